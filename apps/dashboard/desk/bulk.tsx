@@ -53,7 +53,7 @@ export const BulkDecisionBar = ({ selection, decisions }: { selection: Selection
     <section className="bulk" aria-label="Decide several answers">
       <b>{rows.length} selected</b>
       <Button quiet onPress={selection.addAll}>
-        Select the first {maxBulkItems}
+        Select the first {maxBulkItems} answers
       </Button>
       <Button quiet onPress={selection.clear}>
         Clear selection

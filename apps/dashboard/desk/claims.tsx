@@ -39,7 +39,7 @@ type ClaimsProps = {
   draft: CitedDraft
   chosen: number
   choose: (index: number) => void
-  /** The number of claims that the asker has already read. These are the first ones in the draft. */
+  /** The number of claims that the asker has already read. They are the first claims of the draft. */
   read: number
   evidence: ReactNode
 }
@@ -57,7 +57,7 @@ export const Claims = ({ claims, draft, chosen, choose, read, evidence }: Claims
       {claims.map((claim, index) => (
         <li key={`${index} ${claim.text}`} className={index < read ? 'read' : undefined}>
           {read > 0 && index === 0 && <p className="read-mark">{readLabel}</p>}
-          {read > 0 && index === read && <p className="read-mark">The asker has not read this part</p>}
+          {read > 0 && index === read && <p className="read-mark">The asker has not read this part of the answer</p>}
           <button
             type="button"
             className={`claim ${claim.verdict}`}

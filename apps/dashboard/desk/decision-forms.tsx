@@ -60,7 +60,7 @@ export const ReuseCheckbox = (props: { reuse: ReuseChoice; hotkey?: string; isDi
       />
       <span>
         Reuse this answer
-        <span className="rest"> when the question is asked again, until a document it cites changes</span>
+        <span className="rest"> when the question is asked again, until a cited document changes</span>
       </span>
       {hotkey !== undefined && <kbd>{hotkey}</kbd>}
     </label>
@@ -79,7 +79,7 @@ const formTexts: Record<
   { label: string; filled: (view: ReviewView) => string; mayBeEmpty: boolean }
 > = {
   retry: { label: 'What should change? (optional)', filled: () => '', mayBeEmpty: true },
-  research: { label: 'What is missing?', filled: missingText, mayBeEmpty: false },
+  research: { label: 'What information is missing?', filled: missingText, mayBeEmpty: false },
   approve: { label: 'A claim is contradicted. Why do you approve the draft?', filled: () => '', mayBeEmpty: false },
   reject: { label: 'Why do you reject this answer?', filled: ({ claims }) => claimsSummary(claims), mayBeEmpty: false },
 }

@@ -66,7 +66,7 @@ const useDecideMany = (
   })
 }
 
-/** Keeps the texts of sent edits, so that the reviewer gets the text back after undo. */
+/** Keeps the texts of sent edits, so that the reviewer gets the text back after an undo. */
 const useSentEdits = () => {
   const edits = useRef(new Map<string, UnsentEdit>())
   return {
@@ -125,7 +125,7 @@ export const useDecisions = (onDecided: (runIds: string[]) => void, onUndone: (r
       const failedIds = new Set(failed.map(({ runId }) => runId))
       decided.remove(items.filter(({ runId }) => !failedIds.has(runId)))
       if (failed.length > 0)
-        throw new Error(`${failed.length} of ${items.length} were not undone. ${failed[0]?.problem}`)
+        throw new Error(`${failed.length} of ${items.length} decisions were not undone. ${failed[0]?.problem}`)
     },
     onSuccess: (_, { items }) => {
       decided.remove(items)
@@ -146,7 +146,7 @@ export const useDecisions = (onDecided: (runIds: string[]) => void, onUndone: (r
 }
 export type DecisionsState = ReturnType<typeof useDecisions>
 
-/** The id is the same when a decision is retried, so that the gateway makes the decision only once. */
+/** Returns a function that gives a retried decision the same id, so that the gateway applies it only once. */
 export const useDecisionId = (): ((taskId: string, choice: Choice) => string) => {
   const ids = useRef(new Map<string, string>())
   return (taskId, choice) => {

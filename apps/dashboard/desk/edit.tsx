@@ -99,7 +99,7 @@ const SentenceField = ({ edit, index, view }: { edit: Edit; index: number; view:
         {stateLabels[verdict]}
         {fault !== undefined && ` · ${fault}`}
         {line.id < countReadSentences(view) &&
-          ` · the asker has read ${line.text === line.before ? 'this sentence' : 'its earlier version'}`}
+          ` · the asker has read ${line.text === line.before ? 'this sentence' : 'an earlier version of this sentence'}`}
       </span>
     </li>
   )

@@ -13,13 +13,13 @@ const keys: [string, string][] = [
   ['m', 'search for missing evidence'],
   ['x', 'reject, with a reason'],
   ['p', 'put the item back, so that others can open it'],
-  ['u', 'undo the last decision, for 10 s'],
+  ['u', 'undo the last decision, within 10 s'],
   ['v', 'select the item, to decide several at once'],
-  ['V', 'select all from the last selected item to this one'],
+  ['V', 'select all items from the last selected item to this one'],
   ['/', 'search the held answers'],
   ['Enter', 'submit a form'],
   ['Ctrl Enter', 'submit an edit'],
-  ['Esc', 'close a form without a change'],
+  ['Esc', 'close a form without saving'],
   ['?', 'show this list'],
 ]
 

@@ -61,7 +61,7 @@ const Scores = ({ view }: { view: ReviewView }) => {
       'Model calls',
       `${calls} ${calls === 1 ? 'call' : 'calls'}, ${tokensIn} tokens in, ${tokensOut} out, ${cents.toFixed(2)} cents`,
     ],
-    ['Time until held', duration(took)],
+    ['Time from question to hold', duration(took)],
   ]
   return (
     <dl className="scores">

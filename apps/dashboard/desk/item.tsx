@@ -51,7 +51,7 @@ const NoLongerHeld = ({ runId, onNext }: { runId: string; onNext: () => void }) 
     <section className="teach" role="status">
       <h2>This draft is no longer held</h2>
       <p>
-        {run ? `The run is ${run.status}. ${why}` : 'It was decided or canceled, or it expired.'}{' '}
+        {run ? `The run is ${run.status}. ${why}` : 'A reviewer decided, or the run was canceled or expired.'}{' '}
         {run?.status === 'expired'
           ? 'The asker sees that the run has expired, and can ask again.'
           : 'Only the first decision on a draft takes effect.'}
@@ -76,7 +76,8 @@ const PendingNotice = ({
   const { action, by, at } = pending
   return (
     <p className="notice" role="status">
-      {actionLabels[action].done} by {by === who ? 'you' : nameOf(by)}; it {action === 'approve' ? 'is ' : ''}
+      {actionLabels[action].done} by {by === who ? 'you' : nameOf(by)}; the{' '}
+      {action === 'approve' ? 'answer is ' : 'decision '}
       {effectText(action, new Date(at).getTime() - now)}.{' '}
       {by === who && <Button onPress={() => onUndo(pending.decisionId)}>Undo</Button>}
     </p>
@@ -89,13 +90,13 @@ const ItemNotice = ({ view: { lease, pending }, who, isLost, onUndo }: NoticePro
   if (lease && lease.by !== who)
     return (
       <p className="notice" role="status">
-        {nameOf(lease.by)} has this draft open until {clockTime(lease.until)} at most. You can read it now, and decide
-        it once it is put back.
+        {nameOf(lease.by)} has this draft open until {clockTime(lease.until)} at most. You can read it now,
+        and decide after the other reviewer closes it.
       </p>
     )
   return isLost ? (
     <p className="notice" role="status">
-      The gateway does not answer. This page may be out of date. Your decision is sent when the gateway is back.
+      The server does not respond. This page may be out of date. Your decision is sent when the server responds again.
     </p>
   ) : null
 }
@@ -118,7 +119,7 @@ export const Item = (props: ItemProps) => {
 
 type HeldItemProps = ItemProps & { view: ReviewView; isLost: boolean }
 
-/** Only a run with a route can be reused, because routing looks up reused answers. Quotes cannot be reused. */
+/** An answer is reused only if its run was routed, because the router looks it up. Quotes cannot be reused. */
 const mayBeReused = ({ run, draft, actions }: ReviewView): boolean =>
   run.route !== undefined && draft.quotes === undefined && actions.some((one) => one === 'approve' || one === 'edit')
 

@@ -19,13 +19,13 @@ const shortReasons: Record<string, string> = {
   'parked.conflict': 'sources disagree',
   'parked.general': 'written without documents',
   'parked.budget': 'budget used up',
-  'parked.tenant': 'rule: every answer',
+  'parked.tenant': 'rule: hold every answer',
   'parked.sample': 'random sample',
-  'parked.collection': 'rule: collection',
-  'parked.words': 'rule: words in question',
+  'parked.collection': 'rule: hold this collection',
+  'parked.words': 'rule: words in the question',
   'parked.edit-ungrounded': 'edit failed its check',
-  'parked.doubted': 'text already read is in doubt',
-  'parked.other-text': 'differs from text already read',
+  'parked.doubted': 'asker read a contradicted part',
+  'parked.other-text': 'differs from what the asker read',
 }
 export const shortReason = (reason: string): string => shortReasons[reason] ?? holdReasonText(reason)
 
@@ -37,7 +37,7 @@ export const dueText = (iso: string, now = Date.now()): { words: string; tone: '
   return { words, tone: left < hour ? 'bad' : left < 4 * hour ? 'warn' : '' }
 }
 
-/** Names a risk from 0 to 300. Unsupported claims, a contradiction and sensitive evidence each add up to 100. */
+/** The risk is at most 300: 100 each for unsupported claims, a contradiction and sensitive evidence. */
 export const riskLabel = (risk: number): 'high' | 'medium' | 'low' =>
   risk >= 150 ? 'high' : risk >= 75 ? 'medium' : 'low'
 
@@ -58,7 +58,7 @@ export const actionLabels: Record<ReviewAction, { button: string; done: string; 
   research: {
     button: 'Research more',
     done: 'Sent back for research',
-    next: 'more evidence is searched for, and a new draft is written and checked',
+    next: 'Plumbline searches for more evidence, and writes and checks a new draft',
   },
   reject: { button: 'Reject', done: 'Rejected', next: 'the asker sees that no answer was released' },
 }

@@ -55,10 +55,10 @@ const NoHeldAnswers = () => (
     <h2>No held answers</h2>
     <p>
       Every answer is checked against the documents before anyone reads it. An answer that fails the check waits here
-      until you approve it, edit it, send it back or reject it. Until then, its asker sees none of its text.
+      until you approve it, edit it, send it back or reject it. Until then, the answer is not released.
     </p>
     <p>
-      <Link href="~/">Ask a question</Link> to try it. Held answers appear here automatically.
+      <Link href="~/">Ask a question</Link> to try this. Held answers appear here automatically.
     </p>
   </section>
 )
@@ -85,7 +85,7 @@ const OpenFirst = ({ first, onStart }: { first: ReviewRow | undefined; onStart: 
         Open this answer
       </Button>
       <p className="small soft">
-        An open item is yours until you decide it, put it back or leave it. <kbd>?</kbd> shows all shortcuts.
+        While you have an item open, only you can decide on it. <kbd>?</kbd> shows all shortcuts.
       </p>
     </section>
   ) : (
@@ -99,7 +99,7 @@ const summaryOf = ({ counts, hidden, oldestAgeMs }: NonNullable<Queue['summary']
   const { due = 0, taken = 0 } = counts
   return [
     due > 0 && `${due} due today`,
-    taken > 0 && `${taken} taken by others`,
+    taken > 0 && `${taken} opened by others`,
     hidden && `${hidden.total} hidden from you`,
     oldestAgeMs !== null && `oldest held for ${duration(oldestAgeMs)}`,
   ]

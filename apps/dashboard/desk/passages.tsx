@@ -49,14 +49,14 @@ const PassageLocation = ({ passage }: { passage: Evidence }) => {
 const Grade = ({ grade }: { grade: Evidence['grade'] }) =>
   grade ? (
     <p className="small soft">
-      graded {grade.relevant ? 'relevant' : 'not relevant'}, {grade.level}
+      graded {grade.relevant ? 'relevant' : 'not relevant'}, level {grade.level}
       {grade.outdated && ', outdated'}
       {grade.sensitive && ', sensitive'}
       {grade.reason !== '' && `: ${clean(grade.reason)}`}
     </p>
   ) : null
 
-const noPassages = 'No passage was read for this draft.'
+const noPassages = 'No passage was found for this draft.'
 
 export const Passages = (props: PassagesProps) => {
   const { claim } = props

@@ -50,7 +50,7 @@ export const useQueue = (filters: Filters) => {
       staleTime: Number.POSITIVE_INFINITY,
     })),
   })
-  // If an earlier page changes, this page gets a new cursor. Keep its old rows until the new rows arrive.
+  // If a page changes, the later pages get new cursors. Keep their old rows until the new rows arrive.
   const shown = useRef({ filters, items: new Map<number, ReviewRow[]>() })
   const before = shown.current.filters === filters ? shown.current.items : undefined
   useEffect(() => {

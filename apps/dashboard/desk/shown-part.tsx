@@ -21,7 +21,7 @@ export const countReadClaims = (view: View, claims: readonly Claim[]): number =>
 export const countReadSentences = (view: View): number =>
   hasPartInDraft(view) ? linesOf(view.run.partial?.text ?? '').length : 0
 
-export const readLabel = 'The asker has already read this part'
+export const readLabel = 'The asker has already read this part of the answer'
 
 export const ShownPart = ({ view }: { view: ReviewView }) => {
   const { partial } = view.run
@@ -31,7 +31,7 @@ export const ShownPart = ({ view }: { view: ReviewView }) => {
       <p className="small soft">
         {readLabel}.
         {!hasPartInDraft(view) &&
-          ' This draft does not begin with that part. If you release the draft, the asker sees that the text has changed.'}
+          ' This draft does not begin with that text. If you release the draft, the asker sees that the text has changed.'}
       </p>
       <Prose text={clean(partial.text)} />
     </section>

@@ -90,12 +90,12 @@ export const TakeWork = ({ yours: { assigned, atMost }, address }: { yours: Work
         {isOn && (
           <>
             {assigned} of {atMost}
-            <span className="unseen"> answers are yours</span>
+            <span className="unseen"> answers are assigned to you</span>
           </>
         )}
       </span>
       <Button quiet aria-pressed={isFiltered} onPress={() => address.filter({ assignee: isFiltered ? '' : me.name })}>
-        My answers ({assigned})
+        Assigned to me ({assigned})
       </Button>
       {change.error && <Problem error={change.error} />}
     </div>

@@ -7,7 +7,7 @@ import { actionLabels, effectText } from './labels'
 
 const shownMs = 6_000
 
-/** A decision may fail after the reviewer has opened another item. */
+/** Shows a decision that failed after the reviewer opened another item. */
 export const FailedDecision = ({ decide, openRunId }: DecisionsState & { openRunId: string | undefined }) => {
   const { error, variables } = decide
   if (!error || !variables || variables.runId === openRunId) return null

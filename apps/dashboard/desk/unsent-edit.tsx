@@ -6,7 +6,7 @@ import { CopyButton } from '../ui/copy-button'
 export type UnsentEdit = { taskId: string; text: string; citations?: CitedPassage[] }
 const keyOf = (runId: string): string => `plumbline.edit.${runId}`
 
-/** The tab stores the edit until the edit is sent or discarded. The edit survives conflicts, sign-ins and reloads. */
+/** Returns the edit that the browser tab stores until it is sent or discarded, even after a reload or sign-in. */
 export const unsentEdit = (runId: string): UnsentEdit | null => {
   const stored = sessionStorage.getItem(keyOf(runId))
   return stored === null ? null : (JSON.parse(stored) as UnsentEdit)

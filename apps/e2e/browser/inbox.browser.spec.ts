@@ -35,7 +35,7 @@ it('shows rows of at most 48 px with due time, reason and risk, and how many oth
     expect(box).toBeLessThanOrEqual(48)
   await rows(page).first().getByText('contradicted claim').waitFor()
   await rows(page).first().getByText('high risk').waitFor()
-  await page.getByText('1 taken by others').waitFor()
+  await page.getByText('1 opened by others').waitFor()
   const badge = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Desk/ })
   await page.getByRole('heading', { name: '12 held answers' }).waitFor()
   await expect.poll(() => badge.textContent()).toBe('Desk12')

@@ -58,14 +58,14 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 it('says in a sentence what the rules will do, saves them, and holds by them', async () => {
   const { page, faults, close } = await open('admin-key-1')
-  expect(await says(page, 'Held answers').textContent()).toContain('Answers that pass the check are not held.')
+  expect(await says(page, 'Answers to hold').textContent()).toContain('Answers that pass the check are not held.')
   expect(await button(page, 'Save rules').isDisabled()).toBe(true)
   await page.getByLabel('Hold a random sample (% of all answers)').fill('2')
   await page.getByLabel('planets').check()
   await page
     .getByLabel('Hold every answer to a question that contains one of these words')
     .fill('notice period\nsalary')
-  expect(await says(page, 'Held answers').textContent()).toBe(
+  expect(await says(page, 'Answers to hold').textContent()).toBe(
     'Held for review: every answer from planets, every answer to a question with “notice period” or “salary”, and 2\u00a0% of answers as a sample. Answers that fail the check are always held.',
   )
   await page.getByLabel('Set a deadline for decisions').check()

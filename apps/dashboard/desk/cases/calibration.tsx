@@ -50,7 +50,7 @@ const preliminaryText = (found: Preliminary): string => {
   if (!found) return ''
   const where =
     found.parkBelow === undefined
-      ? 'So far, no score has a 95\u00a0% share of approved drafts'
+      ? 'So far, reviewers approved less than 95\u00a0% of the drafts above each possible threshold. In total'
       : `So far, with a score of at least ${found.parkBelow.toFixed(2)}`
   return ` ${where}: ${countsText(found)}.`
 }
@@ -61,7 +61,7 @@ const proposalText = ({ proposal, threshold }: PolicyCalibration): string => {
     case 'threshold':
       return `Proposed threshold (parkBelow): ${proposal.parkBelow.toFixed(2)}. With at least this score, ${countsText(proposal)}. This counts only drafts that were held only because of their score.${now}`
     case 'none':
-      return `No threshold is proposed, because no score has a 95\u00a0% share of approved drafts: ${countsText(proposal)}. This counts only drafts that were held only because of their score.${now}`
+      return `No threshold is proposed, because reviewers approved less than 95\u00a0% of the drafts above each possible threshold. In total, ${countsText(proposal)}. This counts only drafts that were held only because of their score.${now}`
     case 'too-few':
       return `Too few drafts to propose a threshold: ${proposal.cases} were held only because of their score, ${proposal.needed} are needed.${preliminaryText(proposal.preliminary)}${now}`
   }

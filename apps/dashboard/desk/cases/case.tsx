@@ -87,7 +87,7 @@ const Passage = ({ passage, isChosen }: { passage: Evidence; isChosen: boolean }
       {passage.grade && (
         <span className="small soft">
           {' '}
-          · {passage.grade.relevant ? `relevant, ${passage.grade.level}` : 'not relevant'}
+          · {passage.grade.relevant ? `relevant, level ${passage.grade.level}` : 'not relevant'}
         </span>
       )}
     </summary>
@@ -99,7 +99,7 @@ const Passages = ({ found, chosen }: { found: Case; chosen: string | null }) => 
   <section>
     <h2>Evidence when the draft was held</h2>
     <div className="card passages">
-      {found.evidence.length === 0 && <p className="soft">No passage was read for this draft.</p>}
+      {found.evidence.length === 0 && <p className="soft">No passage was found for this draft.</p>}
       {found.evidence.map((passage) => (
         <Passage key={`${passage.id}${passage.id === chosen}`} passage={passage} isChosen={passage.id === chosen} />
       ))}
@@ -135,7 +135,7 @@ const Facts = ({ found }: { found: Case }) => (
   <p className="small soft">
     Policy <Link href={`~/desk/cases?policy=${encodeURIComponent(found.policy)}`}>{found.policy}</Link>
     {found.collections.length > 0 && ` in ${found.collections.join(', ')}`} · score {scoreText(found.score)} · held{' '}
-    {clockTime(found.parkedAt)} because {holdReasonText(found.reason)} · asked {fromNow(found.askedAt)}
+    {clockTime(found.parkedAt)} ({holdReasonText(found.reason)}) · asked {fromNow(found.askedAt)}
     {' · '}
     {checkerText(found)}
     {found.prompts.length > 0 && ` · ${found.prompts.join(', ')}`}

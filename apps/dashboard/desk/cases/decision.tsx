@@ -29,14 +29,14 @@ const ReuseAnswer = ({ runId }: { runId: string }) => {
     <div>
       {keep.isSuccess ? (
         <p role="status">
-          This answer is reused for the same question, until a document it cites changes.{' '}
+          This answer is reused for the same question, until a cited document changes.{' '}
           <Button quiet onPress={() => drop.mutate()}>
             Stop reusing this answer
           </Button>
         </p>
       ) : (
         <Button onPress={() => keep.mutate()} isDisabled={keep.isPending}>
-          Reuse this answer for the same question
+          Reuse for the same question
         </Button>
       )}
       {keep.error && <Problem error={keep.error} />}

@@ -36,7 +36,7 @@ const AskAgain = ({ id }: { id: string }) => {
         Ask the question again
       </Button>
       <Button isDisabled={fix.isPending} onPress={() => fix.mutate({ note: note.trim(), reads: true })}>
-        Reread the documents, then ask
+        Reread documents, then ask
       </Button>
       <Button onPress={() => setNote(null)}>Cancel</Button>
       {fix.error && <Problem error={fix.error} />}

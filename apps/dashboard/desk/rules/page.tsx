@@ -26,7 +26,7 @@ export const RulesPage = () => {
           )}
         </>
       ) : (
-        <p>Only admins can see and change rules. Ask the person who gave you your key.</p>
+        <p>Only admins can see and change rules. To get access, ask the person who gave you your key.</p>
       )}
     </main>
   )

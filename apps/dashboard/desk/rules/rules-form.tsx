@@ -25,7 +25,7 @@ const useSaveRules = (onSaved: (rules: RulesView) => void) => {
   })
 }
 
-/** The gateway rejects a save that is based on an older version. */
+/** The gateway rejects a save if the rules were changed after the form was loaded. */
 const Form = ({ rules, readAgain }: { rules: RulesView; readAgain: () => void }) => {
   const { client } = useSession()
   const nameOf = usePeople()
@@ -49,7 +49,7 @@ const Form = ({ rules, readAgain }: { rules: RulesView; readAgain: () => void })
   return (
     <form onSubmit={save}>
       <section className="card rules" aria-labelledby="held">
-        <h2 id="held">Held answers</h2>
+        <h2 id="held">Answers to hold</h2>
         <p className="says">{holdSentence(now.hold)}</p>
         <HoldFields
           draft={draft}

@@ -10,13 +10,13 @@ import { clockTime } from '../../ui/time'
 const eventNames: Record<WebhookEvent, string> = {
   'run.parked': 'an answer is held',
   'run.escalated': 'a held answer is escalated',
-  'run.decided': 'a person decided',
-  'run.answered': 'a run ended with an answer',
-  'run.failed': 'a run ended without an answer',
-  'document.indexed': 'a document is ready',
-  'batch.finished': 'a batch has ended',
-  'schedule.changed': 'the answer of a schedule changed',
-  'schedule.stopped': 'a schedule has stopped',
+  'run.decided': 'a person decides on a held answer',
+  'run.answered': 'a question ends with an answer or another reply',
+  'run.failed': 'a question fails, expires, or is rejected or canceled',
+  'document.indexed': 'a document is ready for search',
+  'batch.finished': 'a batch of questions ends',
+  'schedule.changed': 'the answer to a scheduled question changes',
+  'schedule.stopped': 'a scheduled question is no longer asked',
 }
 
 const Secret = ({ shown: { name, secret = '' } }: { shown: WebhookWithSecret }) => {
@@ -154,7 +154,7 @@ export const Webhooks = () => {
       <p className="says">
         {data?.items.length === 0
           ? 'No webhooks yet. A webhook announces held answers in the chat or tracker of your reviewers.'
-          : 'Each message contains ids, a reason and a link, but no text of a draft. It is signed with the secret of its webhook.'}
+          : 'Each webhook message contains ids, a reason and a link, but no text of a draft. It is signed with the secret of its webhook.'}
       </p>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data && data.items.length > 0 && (

@@ -33,7 +33,7 @@ const mostKeys = 500
 const listedMs = 90 * 86_400_000
 const prefixLength = 7
 
-/** Secret scanners recognize the key by this prefix. */
+/** Secret scanners recognize the key by the prefix `pl_`. */
 const newSecret = (): string => `pl_${randomBytes(32).toString('hex')}`
 export const isApiKey = (text: string): boolean => /^pl_[0-9a-f]{64}$/.test(text)
 /** A fast hash without salt is safe here, because keys are long and random. */

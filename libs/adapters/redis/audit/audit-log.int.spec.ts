@@ -34,7 +34,7 @@ const all = async (log: AuditLog, tenant: string): Promise<AuditEntry[]> => {
   for await (const piece of log.walk(tenant)) pieces.push(...piece)
   return pieces
 }
-/** Returns whether each entry contains the hash of the entry before it. The first entry contains the anchor's hash. */
+/** Returns whether each entry contains the hash of the entry before it. `hash` is the hash before the first entry. */
 const follows = (entries: AuditEntry[], { seq, hash } = auditStart): boolean =>
   entries.every((entry, at) => {
     const prev = entries[at - 1]?.hash ?? hash

@@ -14,7 +14,7 @@ const dayMs = 86_400_000
 /** The maximum number of entries per tenant. Above the limit, the oldest entries are removed. */
 const mostEntries = 200_000
 const trimEveryMs = 3_600_000
-/** An action counts as interrupted if it has no end after this time. */
+/** An action counts as interrupted if its outcome is still unknown after this time. */
 const cutOffMs = 15 * 60_000
 const pieceSize = 500
 const lookedAtMost = 5_000
@@ -22,7 +22,7 @@ const triesMost = 100
 
 const BegunAction = z.object({ fact: AuditFact.omit({ outcome: true }), at: z.number() })
 type BegunAction = z.infer<typeof BegunAction>
-/** `at` is the time of the last entry. */
+/** `anchor`: the last removed entry. `last`: the newest entry. `at`: the time of the newest entry. */
 type Ends = { anchor: AuditAnchor; last: AuditAnchor; at: number }
 type Fact = { id: string; fact: AuditFact }
 
@@ -124,7 +124,7 @@ const pageOf = async (redis: RedisClient, tenant: string, { cursor, limit, ...wa
   }
 }
 
-/** Each log entry contains the hash of the previous entry, so that a changed or missing entry is noticed. */
+/** Opens the audit log. Each entry contains the hash of the previous one, to reveal changed or missing entries. */
 export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   const keptMs = keptDays * dayMs
   const trim = trimmer(redis, keptMs)
@@ -141,7 +141,7 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   }
   return {
     ...throughCall(withTimeout(answerWithinMs), {
-      /** Records an action before its change. If the change is interrupted, the record remains as evidence. */
+      /** Records an action before it changes data. If the action is interrupted, this record remains as evidence. */
       begin: async (tenant: string, id: string, fact: BegunAction['fact']): Promise<void> =>
         void (await redis.hset(keys.auditBegun(tenant), id, JSON.stringify({ fact, at: Date.now() }))),
       forget: async (tenant: string, id: string): Promise<void> => void (await redis.hdel(keys.auditBegun(tenant), id)),

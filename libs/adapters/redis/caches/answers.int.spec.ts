@@ -36,7 +36,7 @@ const routing = (ask: Ask = {}, fields: Fields = {}): Run => after(asking(fields
 const look = (run: Run, more: Partial<{ vector: Float32Array; embedder: string }> = {}) =>
   cache.look(run, { vector, embedder, ...more })
 
-/** Looks up an answer for a new run, which finds none. Then ends the run with `end`, stores it and returns it. */
+/** Looks up an answer for a new run, and checks that none is found. Then ends the run with `end` and stores it. */
 const ended = async (
   end: (ask: Ask, fields: Fields) => Run = (ask, fields) => after(checking(fields, ask), checked(1)).run,
   fields: Fields = {},
@@ -149,7 +149,7 @@ describe('the answer of an earlier run', () => {
     expect(await look(routing(ask, fields), more)).toBeNull()
   })
 
-  it('is for the day it was asked on', async () => {
+  it('is returned only on the day of the question', async () => {
     await ended()
     const run = routing()
     expect(await look({ ...run, createdAt: run.createdAt + 24 * 3_600_000 })).toBeNull()
@@ -210,7 +210,7 @@ describe('the answer of an earlier run', () => {
     expect(await look(followUp({ standalone: 'How heavy is Venus?' }))).toBeNull()
   })
 
-  it('is given without what its check found to state nothing', async () => {
+  it('is returned without the sentences that state nothing', async () => {
     await ended((ask, fields) => after(checking(fields, ask), checked(1, { text: 'Draft [1].' })).run)
     expect(await look(routing())).toMatchObject({ text: 'Draft [1].' })
   })

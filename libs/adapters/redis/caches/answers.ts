@@ -27,7 +27,7 @@ const shape = 2
 /** `runId`: the run that contains the answer. The entry is used only while this run is stored. */
 const Kept = z.object({ query: z.string(), vector: z.base64(), runId: z.string() })
 
-/** Returns null unless the answer passed its check and was released unchanged. */
+/** Returns the check of the answer, or null unless the answer passed it and was released unchanged. */
 const released = ({ status, reason, answer, draft, grading, route }: Run): KnownAnswer['check'] | null => {
   if (status !== 'answered' || reason !== 'answered.checked') return null
   // An answer that continues a thread depends on the passages of the thread, so it is not reused for other questions.
@@ -44,7 +44,7 @@ const released = ({ status, reason, answer, draft, grading, route }: Run): Known
 /** A question in a thread is standalone once the router has rewritten it. */
 const standsAlone = ({ inThread, standalone }: Run): boolean => inThread === undefined || standalone !== undefined
 
-/** The day is part of the key, because prompts contain the date. */
+/** The day is part of the cache key, because prompts contain the date. */
 const dayOf = ({ createdAt }: Run): string => new Date(createdAt).toISOString().slice(0, 10)
 
 const keyOf = (run: Run, versions: Record<string, string>, embedder: string): string => {

@@ -136,7 +136,7 @@ describe('the cache in Redis', () => {
 })
 
 describe('remembered vectors of queries', () => {
-  it('are the very numbers, cost nothing, and are shared by workers', async () => {
+  it('are exactly the same numbers, cost nothing, and are shared by workers', async () => {
     const calls: ProviderCall[] = []
     const first = countedEmbedder()
     const made = await cachedEmbedder(first, open()).embed(['slate', 'amber'], never, (call) => void calls.push(call))
@@ -191,7 +191,7 @@ describe('remembered vectors of queries', () => {
     expect(await redis.exists(keys.cached('vectors'))).toBe(0)
   })
 
-  it('are not made up where an embedder gives too few', async () => {
+  it('are an error if the embedder returns too few', async () => {
     const short: Embedder = { ...countedEmbedder(), embed: () => Promise.resolve([new Float32Array(3)]) }
     await expect(cachedEmbedder(short, open()).embed(['slate', 'amber'], never)).rejects.toMatchObject({
       code: 'embedder.short',

@@ -34,8 +34,8 @@ const released = (fields: Partial<Run> = {}, ask: Ask = {}): Run => {
 const asked = (ask: Ask = {}, fields: Fields = {}): Run =>
   after(asking(fields, { id: `r${(made += 1)}`, ...ask }), admitted).run
 
-describe('an answer that a person had kept', () => {
-  it('is given to the same question, with its check, until a document it cites changes', async () => {
+describe('a pinned answer', () => {
+  it('is returned for the same question, with its check, until a cited document changes', async () => {
     const run = released()
     expect(await kept.keep(run, await cited())).toBe(true)
     expect(await kept.look(asked({ question: ' How  heavy is Mars? ' }))).toMatchObject({
@@ -54,7 +54,7 @@ describe('an answer that a person had kept', () => {
     expect(await kept.look(asked())).toBeNull()
   })
 
-  it('is gone with a document it cites', async () => {
+  it('is removed with a document it cites', async () => {
     await kept.keep(released(), await cited())
     await catalog.removeDocument('default', 'd-p1')
     expect(await kept.look(asked())).toBeNull()
@@ -88,7 +88,7 @@ describe('an answer that a person had kept', () => {
     expect(await kept.look(asked())).toBeNull()
   })
 
-  it('is none if a cited document has changed since', async () => {
+  it('is not pinned if a cited document has changed since', async () => {
     const passages = await cited()
     await index('d-p1', 'two')
     expect(await kept.keep(released(), passages)).toBe(false)

@@ -47,7 +47,7 @@ const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   answer.caveat === undefined &&
   answer.citations.length > 0
 
-/** A pinned answer outlives its run. Only changes of cited documents invalidate it. */
+/** Opens pinned answers, which are reused for the same question until a cited document changes or 90 days pass. */
 export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {
   const drop = async (run: Run): Promise<void> =>
     void (await redis.hdel(keys.cached(spaceOf(run.tenant).name), keyOf(run)))

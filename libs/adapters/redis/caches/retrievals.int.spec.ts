@@ -48,19 +48,19 @@ const kept = async (): Promise<Evidence[]> => {
 }
 
 describe('earlier results of a query', () => {
-  it('is given with its scores for the same question, in the words it is asked now', async () => {
+  it('is returned with its scores for the same question, with the new wording of the question', async () => {
     const found = await kept()
     for (const query of [asked.query, ' What is  the PUE of\nDublin in 2022?'])
       expect(await ask({ query })).toEqual({ kind: 'hit', passages: found.map((each) => ({ ...each, query })) })
   })
 
-  it('is given though vectors differ a little, or filters and tags come in another order', async () => {
+  it('is returned even if vectors differ a little, or filters and tags have another order', async () => {
     await kept()
     expect((await ask({ vector: new Float32Array([0.61, 0.79, 0.02]) })).kind).toBe('hit')
     expect((await ask({ scope: { filters: { kind: 'a', year: '2022' }, access: ['it', 'hr'] } })).kind).toBe('hit')
   })
 
-  it('is given where nothing was found as well, until something is there', async () => {
+  it('is also returned if it is empty, until a document is added', async () => {
     await index('d1', 'one')
     await keep([])
     expect(await ask()).toEqual({ kind: 'hit', passages: [] })
@@ -116,7 +116,7 @@ describe('earlier results of a query', () => {
     expect((await ask()).kind).toBe('hit')
   })
 
-  it('is not given where a passage is of a document that questions do not find any more, though no collection says so', async () => {
+  it('is not returned if questions no longer find the document of a passage', async () => {
     const [first] = await kept()
     await keep([])
     await redis.hset(keys.document('d1'), 'servedVersion', 'another')
@@ -136,7 +136,7 @@ describe('earlier results of a query', () => {
     expect((await ask()).kind).toBe('miss')
   })
 
-  it('is kept under what the collection was before the search', async () => {
+  it('is stored under the collection versions from before the search', async () => {
     const version = await index('d1', 'one')
     const looked = await ask()
     await index('d2', 'two')
@@ -144,7 +144,7 @@ describe('earlier results of a query', () => {
     expect((await ask()).kind).toBe('miss')
   })
 
-  it('is kept once by many at once, and read by all', async () => {
+  it('is stored once by many concurrent searches, and read by all', async () => {
     const version = await index('d1', 'one')
     await Promise.all(Array.from({ length: 8 }, () => keep([passage('d1', version)])))
     expect(await redis.hlen(keys.cached('retrievals:t'))).toBe(1)

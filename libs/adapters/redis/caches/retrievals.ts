@@ -90,7 +90,7 @@ export const versionsOf = async (
   return versions.includes(null) ? null : Object.fromEntries(names.map((name, at) => [name, versions[at] ?? '']))
 }
 
-/** Checks the catalog instead of the index, because the catalog may record a removal earlier. */
+/** Returns whether these versions are current. Reads the catalog, because the index may still contain old versions. */
 export const areVersionsServed = async (
   redis: RedisClient,
   tenant: string,

@@ -38,7 +38,7 @@ const channels = [
   keys.apiKeys('rows'),
 ].sort()
 
-/** The user has no password, so the operator must add one after `on`. */
+/** Returns an access list (ACL) file for Redis. Its user has no password, so the operator must add one after `on`. */
 export const aclFile = (): string =>
   [
     'user default off',

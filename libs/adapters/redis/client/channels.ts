@@ -13,7 +13,7 @@ const listening = (redis: RedisClient): RedisClient =>
         enableAutoPipelining: false,
       })
 
-/** Each channel is subscribed only while it has listeners. */
+/** Opens Redis channels. Each channel is subscribed only while it has listeners. */
 export const openChannels = (redis: RedisClient) => {
   const byChannel = new Map<string, Set<Listener>>()
   let subscriber: RedisClient | undefined

@@ -37,9 +37,12 @@ const waiting: RedisOptions = {
   retryStrategy,
 }
 
-/** In ms. Must be short, because after a lost node returns, pipelines over several slots fail until the refresh. */
+/**
+ * Milliseconds between reads of the cluster's slot map. Short, because after a lost node returns, pipelines over
+ * several slots fail until the next read.
+ */
 const slotsRefreshInterval = 1_000
-/** In ms. Must be long, because a busy cluster replies late, and an aborted refresh closes every connection. */
+/** In ms. Long, because a busy cluster replies late, and an aborted read of the slot map closes every connection. */
 const slotsRefreshTimeout = 5_000
 
 /** If a master has become a replica, the client reconnects to find the new master. */

@@ -22,7 +22,7 @@ export const withStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => 
   }
 }
 
-/** If the timer fires late, the process was blocked. Waits a little longer then, because the reply may have arrived. */
+/** A timer that fires late shows that the process was blocked. Then waits longer, because a reply may be unread. */
 const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
   new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout

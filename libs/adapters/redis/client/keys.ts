@@ -37,7 +37,7 @@ export const keys = {
   /** `reviewers`: the available reviewers. `reservedReviews`: assignments that the desk list does not show yet. */
   reviewers: (tenant: string) => `runs:parked:{${tenant}}:reviewers`,
   reservedReviews: (tenant: string) => `runs:parked:{${tenant}}:reserved`,
-  /** The tenants with available reviewers. Existing Redis access lists already allow keys with this prefix. */
+  /** The tenants with available reviewers. The key has a prefix that existing Redis access lists already allow. */
   reviewersDue: 'runs:parked:{all}:reviewers-due',
   /** With an empty `word`, returns the common prefix of these keys. */
   parkedWord: (tenant: string, word: string) => `runs:parked:{${tenant}}:word:${word}`,
@@ -65,7 +65,7 @@ export const keys = {
   audit: (tenant: string) => `audit:{${tenant}}:log`,
   auditEnds: (tenant: string) => `audit:{${tenant}}:ends`,
   auditBegun: (tenant: string) => `audit:{${tenant}}:begun`,
-  /** A quota is stored as the time when it is full again. The part `unfinished` lists the unfinished runs instead. */
+  /** A quota is stored as the time when it is completely unused again. `unfinished` lists runs and is no quota. */
   asks: (tenant: string, part: 'all' | 'unfinished' | `key:${string}` | 'reads' | `reads:${string}`) =>
     `asks:{${tenant}}:${part}`,
 
@@ -122,7 +122,7 @@ export const keptTracesChannel = 'traces:kept'
 /** Increase this number with every incompatible change of stored data, and add a migration. */
 const shape = '1'
 
-/** Must run before any other read or write. */
+/** Checks the format of the stored data. Must run before any other read or write. */
 export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
   const held = await redis.get(keys.shape)
   if (held === shape) return
@@ -138,6 +138,6 @@ export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
   await redis.set(keys.shape, shape, 'NX')
 }
 
-/** Ignores errors, for example of a full Redis, so that the process still starts. */
+/** Stores the names of the lanes. Ignores errors, for example of a full Redis, so that the process still starts. */
 export const recordLanes = async (redis: RedisClient, lanes: readonly string[]): Promise<void> =>
   void (await redis.sadd(keys.lanes, ...lanes).catch(() => undefined))

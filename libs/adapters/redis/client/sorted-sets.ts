@@ -8,7 +8,7 @@ export const fromCursor = (cursor: string | null | undefined): Position | null =
   return score && id ? { score: Number(score), id } : null
 }
 
-/** Members with equal scores are ordered by descending id, as in Redis. */
+/** Returns whether a position comes after `from` in a descending list. Equal scores are ordered by descending id. */
 export const isBehind = (position: Position, from: Position | null): boolean =>
   !from ||
   position.score < from.score ||
@@ -47,7 +47,7 @@ export async function* walk(
   }
 }
 
-/** Reads at most `lookedAt` entries, in pieces of `pieceSize`. The cursor continues after the last entry read. */
+/** `lookedAt`: the maximum number of entries to read for a page. `pieceSize`: the number of entries per Redis call. */
 export type Page<Row> = {
   cursor?: string | null
   limit: number

@@ -8,7 +8,7 @@ const laterMs = 5_000
 const knownMs = 2_000
 const tenantsKnown = 1_000
 
-/** Schedules a webhook check before the write, in case of a crash. The check becomes due right after the write. */
+/** Schedules a webhook check before the write, so that a crash loses no event. The check is due after the write. */
 export const recordNotices = (redis: RedisClient) => {
   const known = new LRUCache<string, Promise<boolean>>({ max: tenantsKnown, ttl: knownMs })
   const hasWebhooks = (tenant: string): Promise<boolean> => {

@@ -38,7 +38,7 @@ type BroughtDocument = {
 }
 type TakeOutcome = 'new' | 'replaces' | 'unchanged'
 type Compared = { name: string; taken: TakeOutcome; document?: DocumentView }
-/** For this time after a source run, changes by earlier runs are rejected. A process that hung may still send them. */
+/** After a source run, changes by earlier runs are rejected for this time. A process that hung may still send them. */
 const runCountsMs = 24 * 3_600_000
 /** The maximum number of documents read per page. If few match, the page is short and the next page continues. */
 const lookedThrough = 1_000
@@ -202,10 +202,10 @@ const reading = ({ redis, collections, document }: Parts) => ({
     const [owner, newest, served] = await redis.hmget(keys.document(id), 'tenant', 'revision', 'served')
     return owner === tenant && newest ? { newest, served: served ?? null } : null
   },
-  /** Counts the documents that are not indexed yet. Checks only the oldest 1,000. */
+  /** Counts the documents in `scope` that are not indexed yet. Checks only the tenant's oldest 1,000. */
   beingRead: async (scope: Readers): Promise<number> =>
     countOpen(document, scope, await redis.zrange(keys.waiting(scope.tenant), '0', `${lookedThrough - 1}`)),
-  /** Returns 0 if there are too many documents, because answers then do not wait for them. */
+  /** Counts recently added documents. Returns 0 if there are too many, because answers then do not wait for them. */
   arriving: async (scope: Readers): Promise<number> => {
     const recent = [keys.waiting(scope.tenant), `${Date.now() - recentMs}`, '+inf'] as const
     const ids = await redis.zrange(...recent, 'BYSCORE', 'LIMIT', 0, mostArriving + 1)

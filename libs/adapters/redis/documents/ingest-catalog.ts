@@ -19,7 +19,7 @@ export type OpenDocument = {
   tenant: string
   revision: string
   fence: string
-  /** `starts`: job deliveries without a reported end. After a completed step, both counts begin again. */
+  /** `starts`: job deliveries without a reported end. Each completed import step resets `starts` and `errors`. */
   starts: number
   errors: number
   document: KeptDocument
@@ -107,7 +107,7 @@ const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollect
   return {
     noteHeadings: ({ id, tenant, document }: OpenDocument, title: string, headings: string[]): Promise<void> =>
       collections.noteHeadings(tenant, document, id, title, headings),
-    /** Must be called before the document is indexed. */
+    /** Call this before indexing the document, because its result determines the title that is indexed. */
     noteTitle: ({ id, tenant, document }: OpenDocument, title: string, hasFile: boolean): Promise<TitleCount> =>
       titles.noteTitle(tenant, document, id, { title, hasFile }),
     dropNames: async ({ id, tenant, document: { collection } }: OpenDocument): Promise<void> => {
@@ -122,7 +122,7 @@ const vectorsOf = (redis: RedisClient, collections: ReturnType<typeof redisColle
   return {
     claimEmbedder: collections.claimEmbedder,
     useEmbedder: collections.useEmbedder,
-    /** Null means that all passages have a vector. */
+    /** If `vectors` is null, all passages have a vector. */
     noteVectors: async (id: string, version: string, vectors: VectorProgress | null): Promise<void> =>
       void (await documentVectors(keys.document(id), version, vectors ? JSON.stringify(vectors) : '')),
   }
@@ -154,7 +154,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
     },
     collection: collections.indexing,
     progress: (open: OpenDocument, noted: DocumentUpdate): Promise<boolean> => write(open, noted),
-    /** Returns the document's version, or null if another delivery owns the document. */
+    /** Stores the digest of the content. Returns the new version, or null if another job delivery owns the document. */
     fetched: async (open: OpenDocument, digest: string): Promise<string | null> => {
       const [asked, chunking] = await Promise.all([
         redis.hget(keys.document(open.id), 'asked'),

@@ -8,7 +8,7 @@ import { type Page, type Position, readPage } from '../client/sorted-sets'
 import { openDueQueue } from '../client/due-queue'
 import putFlag from './lua/put-flag.lua'
 
-/** `since`: the time (ms) at which the documents are read again. `versions`: their versions at that time. */
+/** `since`: the time (ms) of the request to read the documents again. `versions`: their versions at that time. */
 export type RereadRow = Reread & { asker: Asker; since: number; versions: Record<string, string> }
 /** The owners are missing, because they are read when the flag is displayed. */
 export type FlagRow = Omit<Flag, 'owners' | 'reread'> & {

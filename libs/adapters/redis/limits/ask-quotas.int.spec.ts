@@ -47,21 +47,21 @@ describe.each(servers)('the count of unfinished runs on %s', (_, start) => {
     return moved
   }
 
-  test('a run that moves on stays in the count', async () => {
+  test('an unfinished run stays in the count after a commit', async () => {
     const run = await counted('moving')
     await commit(run, 'running', [routeTask()])
     expect((await nextOf(run)).kind).toBe('full')
     expect(await quotas.removeStale(run.tenant)).toBe(false)
   })
 
-  test('a run that ended is out of the count once its worker dispatched', async () => {
+  test('a run that ended leaves the count after its worker dispatched', async () => {
     const run = await counted('ended')
     const { lane, id: runId, tenant } = await commit(run, 'answered', [])
     await store.unschedule({ lane, runId, tenant })
     expect((await nextOf(run)).kind).toBe('taken')
   })
 
-  test('so is a run that is held for a person', async () => {
+  test('a run that is held for review leaves the count too', async () => {
     const run = await counted('parked')
     await store.rest(await commit(run, 'parked', [reviewTask(1, dueAt)]), 0)
     expect((await nextOf(run)).kind).toBe('taken')
@@ -114,7 +114,7 @@ describe.each(servers)('the count of unfinished runs on %s', (_, start) => {
   })
 })
 
-test('one Redis takes a run out of the count with the very commit that ends it', async () => {
+test('on a single Redis, the commit that ends a run also removes it from the count', async () => {
   const server = await startPrivateRedis()
   const redis = connectFailFast(server.url)
   await whenReady(redis, 10_000)

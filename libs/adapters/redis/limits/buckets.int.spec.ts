@@ -82,7 +82,7 @@ describe('buckets', () => {
     expect(await buckets.take(name, { tokens: 1_000 }, 200)).toMatchObject({ kind: 'taken' })
   })
 
-  it('let a call that is larger than the limit through, alone', async () => {
+  it('let a call that is larger than the limit through if it is the only call', async () => {
     const buckets = open(500)
     expect(await buckets.take(name, { tokens: 1_000 }, 5_000)).toMatchObject({ kind: 'taken' })
     const second = await buckets.take(name, { tokens: 1_000 }, 5_000)
@@ -92,7 +92,7 @@ describe('buckets', () => {
       .toMatchObject({ kind: 'taken' })
   })
 
-  it('say how long until there is a place, and there is one then', async () => {
+  it('return the time to wait, after which the call is allowed', async () => {
     const buckets = open(1_000)
     await buckets.take(name, { requests: 1 }, 1)
     const taken = await buckets.take(name, { requests: 1 }, 1)
@@ -103,7 +103,7 @@ describe('buckets', () => {
     expect(await buckets.take(name, { requests: 1 }, 1)).toMatchObject({ kind: 'taken' })
   })
 
-  it('tell every process of a pause, and forget it in time', async () => {
+  it('pause every process, and end the pause in time', async () => {
     const until = Date.now() + 400
     await open().pause(name, until)
     await open().pause(name, until - 200)
@@ -119,7 +119,7 @@ describe('buckets', () => {
     await expect.poll(() => redis.dbsize(), { timeout: 5_000 }).toBe(0)
   })
 
-  it('let calls pass where Redis does not answer, and say so', async () => {
+  it('allow calls if Redis does not answer, and log a warning', async () => {
     const lines: string[] = []
     const gone = connectFailFast(`redis://127.0.0.1:${await freePort()}`)
     const buckets = openRedisBuckets({

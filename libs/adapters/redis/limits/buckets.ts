@@ -15,7 +15,7 @@ type Options = {
 const slots = 60
 const countWithinMs = 500
 
-/** If Redis does not respond, every call is allowed, because the provider limits the calls too. */
+/** Limits calls to model providers. Allows every call if Redis fails, because the provider limits the calls too. */
 export const openRedisBuckets = ({ redis, log, minuteMs = 60_000 }: Options): Buckets => {
   const scripts = withScripts(redis, {
     bucketTake: { lua: takeSlot, numberOfKeys: 1 },

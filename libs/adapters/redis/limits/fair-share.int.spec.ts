@@ -29,7 +29,7 @@ const openBench = (redis: RedisClient, lowest = lowestPriority, mostAhead = 0) =
     { class: kind = 'interactive', cost = 1, weight = 1 }: { class?: AskClass; cost?: number; weight?: number } = {},
   ) => turns.take('main', { tenant, class: kind, cost, weight })
   const turnOf = (turn: QueueTurn): number => (turn.kind === 'taken' ? turn.turn : NaN)
-  /** Adds a job like an ask does. */
+  /** Takes a turn and adds a job with it, as the gateway does for a question. */
   const ask = async (name: string, tenant: string, asked: Parameters<typeof take>[1] = {}): Promise<number> => {
     const turn = turnOf(await take(tenant, asked))
     await add(name, turn)
@@ -133,7 +133,7 @@ describe.each([
       const name = await bench.serve()
       await bench.add(`${name}`, n, 'generator')
     }
-    // The generator has served ten runs, so the turn served now is 10.
+    // The generator's queue has served ten runs, so the turn served now is 10.
     for (let n = 0; n < 10; n += 1) await bench.serve('generator')
     const small = await Promise.all([1, 2, 3].map((n) => bench.ask(`small${n}`, 'small')))
     expect(small).toEqual([10, 11, 12])

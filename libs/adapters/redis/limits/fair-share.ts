@@ -4,19 +4,19 @@ import { keys } from '../client/keys'
 import { withScripts, type RedisClient } from '../client/client'
 import takeTurns from './take-turns.lua'
 
-/** The largest number that BullMQ accepts as a priority. 0 means no priority. */
+/** BullMQ serves larger numbers later, and this is the largest number that it accepts. 0 means no priority. */
 export const lowestPriority = 2_097_152
-/** The number of turns with the same priority. All priorities together suffice for 134 million runs. */
+/** The number of turns (queue positions) that share a BullMQ priority, so that 134 million runs fit in the queue. */
 export const turnsPerPriority = 64
 /** The weight of a batch question relative to an interactive question of the same tenant, while both wait. */
 export const batchShare = 0.1
 const keptMs = 30 * 24 * 3_600_000
-/** The maximum number of flows (tenant and class) per script call. A script blocks all of Redis while it runs. */
+/** The maximum number of flows (tenant and class) per script call, because a running script blocks all of Redis. */
 const flowsPerScript = 100
 
-/** `cost`: 1 for an ordinary run. `mayBeBehind`: the maximum distance from the turn served now. */
+/** `cost`: 1 for an ordinary run. `mayBeBehind`: the maximum distance of the new turn from the turn served now. */
 export type QueueTurnRequest = { tenant: string; class: AskClass; cost: number; weight: number; mayBeBehind?: number }
-/** `behind`: no turn was taken, because `by` ordinary runs of the same tenant come first and exceed the limit. */
+/** `behind`: no turn was taken, because it would be `by` turns after the turn served now, which exceeds the limit. */
 export type QueueTurn = ({ kind: 'taken'; turn: number } | { kind: 'behind'; by: number }) & { servedNow: number }
 
 type WaitingAsk = { mayBeBehind: number | undefined; given: PromiseWithResolvers<QueueTurn> }

@@ -5,8 +5,8 @@ budget is spent. A tenant whose budget is below the estimate can therefore still
 KEYS[1] usage:{tenant}:<day>   KEYS[2] usage:{tenant}:reserved   KEYS[3] usage:{tenant}:reserved-until
 ARGV[1] the run   ARGV[2] the deadline of the run (ms)   ARGV[3] expiry of the reservations (ms)
 then for microcents, and again for tokens: the budget or -1 for no budget, the default estimate, the limit of the run
-KEYS[2] has the fields 'microcents' and 'tokens' (sums of all reservations), '<run> microcents' and '<run> tokens', and
-of the last ended runs 'runs' (their number), 'spent microcents' and 'spent tokens'.
+KEYS[2] has the fields 'microcents' and 'tokens' (sums of all reservations), '<run> microcents' and '<run> tokens'. For
+the estimate, it also has 'runs' (the number of ended runs), 'spent microcents' and 'spent tokens' (sums of these runs).
 Returns 'reserved', 'spent' if the budget is spent, or 'full' if the rest of the budget is reserved for other runs.
 ]]
 local units = { 'microcents', 'tokens' }

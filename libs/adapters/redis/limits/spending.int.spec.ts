@@ -82,7 +82,7 @@ describe.each(servers)('spending on %s', (_, start) => {
       await spending.charge({ id: 'a', tenant: 'means' }, costing(4), noon)
       await settle('means', 'a', 4)
       await settle('means', 'a', 4)
-      // 4 are spent, 20 are reserved, and the estimate is 4.
+      // 4 of 30 cents are spent, 20 are reserved for b and c, and the estimate for each new run is 4.
       expect([await reserve('d'), await reserve('e')]).toEqual(['reserved', 'full'])
       await Promise.all(['b', 'c', 'd'].map((id) => settle('means', id, 0)))
       const left = Array.from({ length: 40 }, (_, n) => reserve(`f${n}`))
@@ -163,28 +163,28 @@ const spender = (cents: number) => {
   return { asked, ofDay }
 }
 
-test('a tenant has spent its day when it has spent as much as its budget, by its own or the one for all', async () => {
+test('a tenant has spent its daily budget, which is its own or the one for all tenants', async () => {
   const budget = openTenantBudget(spender(10), inCents({ '*': 10, acme: 11, constructor: 12 }), silent)
   expect(await budget.isSpent('globex', at)).toBe(true)
   expect(await budget.isSpent('acme', at)).toBe(false)
   expect(await budget.isSpent('constructor', at)).toBe(false)
 })
 
-test('tokens are a budget of their own, what is sent and what is written together', async () => {
+test('tokens have their own budget, for input and output together', async () => {
   const ofDay = () => Promise.resolve({ calls: 1, tokensIn: 600, tokensOut: 400, cents: 1 })
   const budget = openTenantBudget({ ofDay }, { cents: { acme: 2 }, tokens: { '*': 1_001, acme: 1_000 } }, silent)
   expect(await budget.isSpent('globex', at)).toBe(false)
   expect(await budget.isSpent('acme', at)).toBe(true)
 })
 
-test('without a budget nothing is asked', async () => {
+test('without a budget, no usage is read', async () => {
   const spent = spender(1_000)
   expect(await openTenantBudget(spent, inCents({ acme: 1 }), silent).isSpent('globex', at)).toBe(false)
   expect(await openTenantBudget(spent, inCents({}), silent).isSpent('toString', at)).toBe(false)
   expect(spent.asked).toEqual([])
 })
 
-test('an answer is good for a second and not for another day', async () => {
+test('a result is cached for a second, but not for another day', async () => {
   const spent = spender(0)
   const budget = openTenantBudget(spent, inCents({ '*': 1 }), silent)
   for (const after of [0, 500, 999, 1_000]) await budget.isSpent('acme', at + after)

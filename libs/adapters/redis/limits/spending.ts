@@ -11,7 +11,7 @@ const day = 86_400_000
 const retentionMs = { run: 8 * day, tenant: 100 * day, reserved: 8 * day }
 const micro = 1_000_000
 
-/** The day in UTC, as in accounts and in the API. */
+/** Returns the day in UTC, as in accounts and in the API. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 const usageOf = (held: Record<string, string>): Usage | null => {
@@ -36,7 +36,7 @@ type Reservation = {
   limit: RunCost
 }
 
-/** Each provider call is charged at once, so that tasks that crash are charged too. */
+/** Records costs. Each provider call is charged at once, so that the calls of a crashed task are charged too. */
 export const openSpending = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     charge: { lua: chargeAccount, numberOfKeys: 1 },
@@ -74,7 +74,7 @@ type BudgetOfDay = { cents?: number | undefined; tokens?: number | undefined }
 /** The budget of `*` applies to every tenant that is not listed. */
 export type DailyBudget = { cents: Record<string, number>; tokens: Record<string, number> }
 
-/** Each result is cached for a second. If a lookup fails, the tenant is not blocked. */
+/** Checks the daily budget of tenants. Caches each result for a second. A failed lookup does not block the tenant. */
 export const openTenantBudget = ({ ofDay }: Pick<Spending, 'ofDay'>, daily: DailyBudget, log: Pick<Log, 'warn'>) => {
   const answers = new Map<string, { until: number; spent: Promise<boolean> }>()
   const budgetOf = (tenant: string): BudgetOfDay => ({

@@ -1,11 +1,12 @@
 --[[
-Takes a slot for one provider call, if the limits per minute allow the call and the provider is not paused.
-The minute is divided into slots. The limits therefore apply to every period of 60 seconds, not only to full minutes.
+Counts one provider call, if the limits per minute allow the call and the provider is not paused.
+The minute is divided into slots (short periods), each with its own counts. The limits therefore apply to every period
+of 60 seconds, not only to full minutes.
 A call that needs more tokens than the limit is allowed if no other tokens were used in the last minute.
 KEYS[1] bucket:{<provider:model>}:minute
 ARGV[1] requests per minute, 0 for no limit   ARGV[2] tokens per minute, 0 for no limit   ARGV[3] tokens of the call
-ARGV[4] ms of the minute   ARGV[5] number of slots
-Returns { 'taken', slot } or { 'wait', ms }.
+ARGV[4] length of the minute (ms)   ARGV[5] number of slots
+Returns { 'taken', the slot that counts the call } or { 'wait', ms }.
 ]]
 local mostRequests, mostTokens, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local minute, slots = tonumber(ARGV[4]), tonumber(ARGV[5])

@@ -46,13 +46,13 @@ describe('the keys of one Redis', () => {
     expect((await to.smembers('set:499')).sort()).toEqual(['499', 'größer'])
   })
 
-  it('are not written over what was done there since', async () => {
+  it('do not overwrite changes that were made in the target since', async () => {
     await to.set('bytes', 'newer')
     expect(await copyKeys(from, to, () => undefined)).toBeNull()
     expect(await to.get('bytes')).toBe('newer')
   })
 
-  it('do not go where others are', async () => {
+  it('are not copied to a Redis that contains other keys', async () => {
     await from.set('theirs', '1')
     await expect(copyKeys(from, from, () => undefined)).rejects.toMatchObject({ code: 'redis.taken' })
     expect(await from.get('plumbline:moved')).toBeNull()

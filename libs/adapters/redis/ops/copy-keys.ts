@@ -32,7 +32,7 @@ const copyOne = async (from: RedisClient, to: RedisClient, key: string): Promise
   return true
 }
 
-/** Continues an interrupted copy. Returns null if an earlier copy was completed. `from` must not be a cluster. */
+/** Copies all keys, also after an interruption. Returns null if a copy was completed. `from` must not be a cluster. */
 export const copyKeys = async (
   from: RedisClient,
   to: RedisClient,

@@ -28,7 +28,7 @@ it('adds what several processes counted, by minute and by hour', async () => {
   expect(hour?.rows.get('["runs","a","standard"]')).toEqual({ asked: 10, 'ended:answered': 1 })
 })
 
-it('has a bound on its rows, beyond which tenants are counted together, and none of its keys lasts', async () => {
+it('limits its rows, counts further tenants together, and lets all its keys expire', async () => {
   const tenants = Array.from({ length: 1_000 }, (_, n) => row(`t${n}`, { asked: 1 }))
   await history.add(
     tenants,
@@ -46,7 +46,7 @@ it('has a bound on its rows, beyond which tenants are counted together, and none
   for (const key of await redis.keys('ops:*')) expect(await redis.pttl(key)).toBeGreaterThan(0)
 })
 
-it('keeps so many abandoned tasks, the newest first, and no long reason', async () => {
+it('keeps a limited number of abandoned tasks, the newest first, and shortens long reasons', async () => {
   const entries = Array.from({ length: 1_200 }, (_, n) => ({
     runId: `r${n}`,
     taskId: 'plan',

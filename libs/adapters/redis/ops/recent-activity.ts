@@ -4,7 +4,7 @@ import { keys } from '../client/keys'
 const day = 86_400_000
 const faultsKeptMs = day
 const longestError = 500
-/** This time is longer than any answer waits for review after the tenant's last question. */
+/** Longer than any answer waits for review, so that no tenant with waiting answers is missing from the list. */
 const tenantsKeptMs = 60 * day
 
 export type Fault = { at: number; error: string }

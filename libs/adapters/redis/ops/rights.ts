@@ -8,7 +8,7 @@ const ofTheLook = new Set(['command|info', 'multi', 'exec', 'discard', 'subscrib
 const refused = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOPERM')
 const isRefused = (work: Promise<unknown>): Promise<boolean> => work.then(() => false, refused)
 
-/** Returns each command with enough arguments. Redis counts the name of the command as an argument. */
+/** Returns each command with its minimum number of arguments. Redis counts the command's name as an argument. */
 const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> => {
   const told = (await redis.call('COMMAND', 'INFO', ...names)) as ([string, number] | null)[]
   return names.map((name, i) => {
@@ -19,7 +19,7 @@ const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> =
   })
 }
 
-/** Redis checks rights when it queues a command, so each one is queued in a transaction that is discarded. */
+/** Returns the rights that the Redis user lacks. Only queues commands in a transaction, which checks their rights. */
 export const missingRights = async (redis: Redis): Promise<string[]> => {
   const asked = commands.filter((command) => !ofTheLook.has(command))
   const missing: string[] = []

@@ -5,8 +5,8 @@ import { keys } from '../client/keys'
 import { withScripts, type RedisClient } from '../client/client'
 import putRules from './put-rules.lua'
 
-/** Version 0 means that the tenant has set no rules. */
 const Kept = Rules.extend({ updatedAt: z.number(), updatedBy: z.string() })
+/** Version 0 means that the tenant has set no rules. */
 export type KeptRules = { version: number; rules: Rules; updated: { at: number; by: string } | null }
 
 export const openRules = (redis: RedisClient) => {

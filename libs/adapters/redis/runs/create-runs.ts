@@ -8,7 +8,7 @@ import { freshVersion, retentionStart, json, openIds, runOf, textOfOpen } from '
 
 type NewRun = { run: Run; events: LedgerEvent[]; bodyHash: string; created: PromiseWithResolvers<Created> }
 
-/** The maximum number of runs per script call. A script blocks all of Redis while it runs. */
+/** The maximum number of runs per script call, because a script blocks all of Redis. */
 const runsPerScript = 50
 const samePolicy = '='
 
@@ -43,7 +43,7 @@ const keysOf = ({ run: { id } }: NewRun): string[] => [
   keys.draft(id),
 ]
 
-// The first argument must be a key, because ioredis derives the cluster slot of a call from it.
+// The keys come before the other arguments, because ioredis derives the cluster slot of a call from the first one.
 const sendScript = (scripts: Context['scripts'], newRuns: NewRun[], retentionMs: number): Promise<unknown> => {
   const all = [...newRuns.flatMap(keysOf), retentionMs, ...argsOf(newRuns)]
   return newRuns.length === 1 ? scripts.runCreate(...all) : scripts.runsCreate(4 * newRuns.length, ...all)
@@ -65,7 +65,7 @@ const createTogether = async ({ redis, scripts, retentionMs }: Context, newRuns:
   return created
 }
 
-/** All runs of one event-loop turn share one call to Redis. */
+/** Creates runs. Collects the runs of one event-loop turn, so that they share one call to Redis. */
 export const createRuns = (context: Context): Pick<RunStore, 'schedule' | 'create'> => {
   const { redis, call } = context
   const perCall = redis.isCluster ? 1 : runsPerScript

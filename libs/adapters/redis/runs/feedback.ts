@@ -21,7 +21,7 @@ export const openFeedback = (redis: RedisClient) => {
         return items.length > 0 ? { runId, items } : null
       }),
     )
-  /** Call this before storing the feedback, so that the list misses none. Readers skip runs without feedback. */
+  /** Lists a run before its feedback is stored, so that a crash hides none. Readers skip runs without feedback. */
   const list = async (tenant: string, runId: string, at: number): Promise<void> => {
     const key = keys.feedbackOf(tenant)
     await Promise.all([

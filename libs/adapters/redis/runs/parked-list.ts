@@ -11,7 +11,7 @@ type Page = Pick<ParkedPage, 'rows' | 'next'>
 
 const filteredPiece = 100
 
-/** Lists are read from the highest score to the lowest, so the score of a time is negative. */
+/** Times have negative scores, because lists are read from the highest score, and the earliest time comes first. */
 const scores: Record<ParkedOrder, (row: ParkedRow) => number> = {
   deadline: ({ dueAt }) => -dueAt,
   age: ({ openedAt }) => -openedAt,
@@ -33,7 +33,7 @@ const rowOf = (text: string): ParkedRow => {
   return { ...(JSON.parse(row) as Omit<ParkedRow, 'group'>), group: JSON.parse(group) as ParkedGroup }
 }
 
-/** Call this before the commit. Readers skip an entry whose run is not parked yet, but would miss a late entry. */
+/** Adds a run to the desk list. Call before the commit: readers skip unparked runs, but would miss a late entry. */
 export const listParked = async ({ scripts }: Context, run: Run): Promise<void> => {
   const row = parkedRow(run)
   if (!row) return
@@ -46,13 +46,13 @@ const takeOut = async ({ scripts }: Context, tenant: string, parking: Parking): 
     .runsListParked(...keysOf(tenant), memberOf(parking), '', keys.parkedWord(tenant, ''))
     .catch(() => null))
 
-/** Call this after the commit. Ignores a failure, because readers remove outdated entries. */
+/** Removes a run that left review. Call after the commit. Ignores failures, because readers remove old entries. */
 export const unlistParked = async (context: Context, run: Run, openBefore: string): Promise<void> => {
   const taskId = openBefore.split(' ').find((id) => id.startsWith('review.'))
   if (taskId && reviewTask(run)?.id !== taskId) await takeOut(context, run.tenant, { runId: run.id, taskId })
 }
 
-/** Also removes the entry if its review is closed. The entry of a run that is about to enter review stays. */
+/** Returns whether the review is open. Removes the entry of a closed review, but keeps one whose review opens soon. */
 const isParked = async (context: Context, tenant: string, member: string): Promise<boolean> => {
   const { runId, taskId } = parkingOf(member)
   if ((await context.redis.hget(keys.state(runId), 'open'))?.includes(` ${taskId} `)) return true
@@ -78,7 +78,7 @@ const readRows = async (
   )
 }
 
-/** Repairs the search index of the list, because another release may have changed the list without the index. */
+/** Repairs the list's search index, because a process of another release may change the list without the index. */
 const repairIndex = async (context: Context, tenant: string): Promise<void> => {
   const { redis } = context
   const [texts, rows] = [keys.parked(tenant, 'texts'), keys.parked(tenant, 'rows')]
@@ -164,7 +164,7 @@ const countDue = async (
   return texts.filter((text) => text && groups.has(text.split('\n')[0] ?? '')).length
 }
 
-/** Takes the number of runs from the stored counts of each group, so that only one page of runs is read. */
+/** Returns a page of the desk list. Takes the total from stored counts, so that it need not read all runs. */
 const listPage = async (
   context: Context,
   tenant: string,

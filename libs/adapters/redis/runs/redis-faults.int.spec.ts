@@ -157,7 +157,7 @@ describe('a cluster', () => {
     await cluster.stop()
   })
 
-  /** Enough runs to have some on every node. */
+  /** The number of runs is high enough that every cluster node stores some of them. */
   const ids = Array.from({ length: 30 }, (_, i) => `r${i}`)
   const codeOf = (error: unknown): string =>
     error instanceof AppError ? `${error.code} ${error.retry}` : String(error)

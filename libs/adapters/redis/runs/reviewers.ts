@@ -10,7 +10,7 @@ type Draft = Pick<ParkedRow, 'runId' | 'taskId'>
 export type Candidate = Draft & { reviewers: string[] }
 export type Reservation = Draft & { to: string }
 
-/** This time is longer than any expected outage of all gateways between a reservation and its assignment. */
+/** An unused reservation expires after this time, which is longer than any expected outage of all gateways. */
 const reservedMs = 3_600_000
 
 const textOf = ({ until, atMost, access }: AvailableReviewer): string => `${until} ${atMost} ${JSON.stringify(access)}`
@@ -34,7 +34,7 @@ export const availableReviewers = async (
     .map(reviewerOf)
     .filter(({ until }) => until > now)
 
-/** Stores the reviewers who are available for work. `due` contains the tenants of these reviewers. */
+/** Stores the reviewers who are available for work. `due` contains the tenants to assign held drafts for. */
 export const openReviewers = (redis: RedisClient) => {
   const scripts = withScripts(redis, { runsReserveParked: { lua: reserveParked, numberOfKeys: 4 } })
   return {
@@ -59,7 +59,7 @@ export const openReviewers = (redis: RedisClient) => {
         }
         return counts
       },
-      /** Returns all reservations whose assignment the desk list does not show yet, including earlier ones. */
+      /** Reserves drafts. Also returns earlier reservations whose assignment is not yet in the desk list. */
       reserve: async (tenant: string, candidates: Candidate[]): Promise<Reservation[]> => {
         const lists = [keys.parked(tenant, 'groups'), keys.parked(tenant, 'rows')]
         const drafts = candidates.map((each) => [memberOf(each), each.reviewers])
@@ -70,7 +70,7 @@ export const openReviewers = (redis: RedisClient) => {
           return at % 2 === 0 ? [{ runId, taskId, to: open[at + 1] ?? '' }] : []
         })
       },
-      /** Call this after the desk list shows the assignment. */
+      /** Deletes a reservation. Call this after the desk list shows the assignment. */
       settle: async (tenant: string, reservation: Reservation): Promise<void> =>
         void (await redis.hdel(keys.reservedReviews(tenant), memberOf(reservation))),
     }),

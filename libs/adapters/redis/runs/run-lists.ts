@@ -49,7 +49,7 @@ type RunTexts = { run: string; policy: string | null | undefined } | undefined
 export const loadMany = async (context: ListContext, ids: string[]): Promise<(Run | null)[]> =>
   context.inLoadSlices(await textsOf(context, ids), (text) => (text ? runOf(text.run, text.policy) : null))
 
-/** Loads whole runs only for a query with `wanted`. */
+/** Loads whole runs only for a query with `wanted`, because other queries need only the status. */
 const areListed = async (context: ListContext, ids: string[], { status, wanted }: RunQuery): Promise<boolean[]> => {
   const { redis, call, inSearchSlices } = context
   const statuses = await call(() => Promise.all(ids.map((id) => redis.hget(keys.state(id), 'status'))))
@@ -63,7 +63,7 @@ const areListed = async (context: ListContext, ids: string[], { status, wanted }
   return ids.map((id) => hits.has(id))
 }
 
-/** The time limit applies to each call, not to the page, because a search may pause between slices. */
+/** The time limit applies to each Redis call, not to the whole page, because a search pauses between its slices. */
 export const listRuns = async (context: ListContext, tenant: string, query: RunQuery): Promise<RunPage> => {
   const { cursor, limit, from = 0, to, wanted } = query
   const ids: string[] = []

@@ -32,7 +32,7 @@ const frozen = <T extends object>(value: T): T => {
   return Object.freeze(value)
 }
 
-/** Runs with the same policy share one frozen object. */
+/** Runs with the same policy share one frozen policy object. */
 const policyOf = (text: string): Policy => {
   const known = policies.get(text)
   if (known) return known
@@ -86,7 +86,7 @@ export const retentionStart = (run: Run): number =>
 export type KnownRun = { version: string; run: Run; passages: ReadonlyMap<string, Evidence> }
 const noPassages: KnownRun['passages'] = new Map()
 
-/** Versions are random and unique, so equal versions mean equal runs. */
+/** Caches runs by id. Versions are random and unique, so a cached run with the same version is current. */
 export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
   const runs = new LRUCache<string, KnownRun>({
     max: most.runs,

@@ -30,7 +30,7 @@ export type ListedThread = {
   runs: (ThreadRun & { status: RunStatus })[]
 }
 export type ThreadKey = { tenant: string; hash: string }
-/** Without `listed`, the current last run is removed from the list. */
+/** Without `listed`, the last run is removed from the thread's list of runs. */
 type Next = { last: Omit<LastRun, 'text'> | undefined; listed?: { threadId: string; run: ThreadRun } }
 /** `of`: the thread whose runs before `replaced` are copied into the new thread. */
 type Branch = {
@@ -90,7 +90,7 @@ const branchingIn = (redis: RedisClient, keptMs: number) => {
     )) === 1
 }
 
-/** A thread is stored as long as its last run, and for at least a week. */
+/** Opens the threads (conversations). A thread is stored as long as its last run, and for at least a week. */
 export const openThreads = (redis: RedisClient, retentionMs = 0) => {
   const { threadClaim, threadRename } = withScripts(redis, {
     threadClaim: { lua: claimThread, numberOfKeys: 4 },

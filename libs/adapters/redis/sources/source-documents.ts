@@ -3,7 +3,7 @@ import { keys } from '../client/keys'
 import { parseDocument } from '../documents/document'
 import releaseDocument from '../documents/lua/release-document.lua'
 
-/** Stored before the import, so that a crash loses no document. `version` is added after the import. */
+/** This record is stored before the document is imported, so that a crash loses no document. `version` comes later. */
 export type SourceDocument = {
   id: string
   version?: string
@@ -42,7 +42,7 @@ export const documentStates =
     return found
   }
 
-/** Detaches a document from its source, as if the document had been uploaded. */
+/** Returns a function that detaches a document from its source, so that it remains like an uploaded document. */
 export const openSourceRelease = (redis: RedisClient) => {
   const { documentRelease } = withScripts(redis, { documentRelease: { lua: releaseDocument, numberOfKeys: 1 } })
   return async (source: string, id: string): Promise<void> => {

@@ -86,7 +86,7 @@ const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scripts
   },
 })
 
-/** Only one run of a source is active. Another run can begin when this run ends or its lease expires. */
+/** Opens the runs of sources. A source has one active run, which blocks others until it ends or its lease expires. */
 export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
   const scripts = scriptsOf(redis)
   const keysOf = ({ tenant, name }: SourceKey) => ({

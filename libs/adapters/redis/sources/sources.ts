@@ -71,10 +71,10 @@ export const openSources = (redis: RedisClient) => {
       if (done === 'kept' && next !== null) await dueQueue.schedule(sourceIdOf({ tenant, name }), next)
       return done as 'kept' | 'removing' | 'too-many'
     },
-    /** The run begins as soon as an ingestor has a free slot. */
+    /** Requests a run of the source. The run begins as soon as an ingestor has a free slot. */
     run: (tenant: string, name: string, confirmRemovals: boolean) =>
       ask({ tenant, name }, 'wanted', JSON.stringify({ id: randomUUID(), confirmRemovals } satisfies RequestedRun)),
-    /** The source is deleted only after its documents are removed, or detached from the source. */
+    /** Requests a removal. The source is deleted only after its documents are removed, or detached from the source. */
     remove: (tenant: string, name: string, documents: RemovalMode) => ask({ tenant, name }, 'removing', documents),
   })
 }

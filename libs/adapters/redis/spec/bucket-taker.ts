@@ -31,7 +31,7 @@ export const admission = async (
   const args = [url, minuteMs, requests, tokens, forMs, Date.now()].map(String)
   const each = await Promise.all(Array.from({ length: takers }, () => take(args)))
   const got = each.flat().sort(([a], [b]) => a - b)
-  // The exact time of each slot is unknown, so the measured period is shorter by one slot.
+  // A call may happen anywhere within its slot (1/60 of the minute), so the measured period is shorter by one slot.
   const stretch = minuteMs - minuteMs / 60
   const highest = { requests: most(got, stretch, () => 1), tokens: most(got, stretch, ([, used]) => used) }
   const total = requests > 0 ? got.length / requests : got.reduce((sum, [, used]) => sum + used, 0) / tokens

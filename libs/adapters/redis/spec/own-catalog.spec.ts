@@ -53,7 +53,7 @@ export const ownCatalog = async (start: Start): Promise<OwnCatalog> => {
   }
 }
 
-/** Ingests a document like the ingestor does. Returns the version that questions find. */
+/** Ingests a document as the ingestor does. Returns the version that questions find. */
 export const ingested = async (
   redis: RedisClient,
   [tenant, collection, id, content]: [string, string, string, string],

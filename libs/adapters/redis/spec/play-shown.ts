@@ -53,7 +53,7 @@ const claim = (text: string, verdict: Claim['verdict']): Claim => ({
   passageId: 'p1',
 })
 
-/** Returns the shown text plus one sentence. `says` differs between players, so that their sentences differ. */
+/** Returns the shown text plus one sentence. `says` differs between parallel players, so that sentences differ. */
 const longerText = ({ by, run, shown }: Writer, says: string): string => {
   const isChecking = run.open.some(({ id, kind }) => id === by?.taskId && kind === 'grade-answer')
   const whole = isChecking ? (run.draft?.text ?? '') : `${shown}${shown === '' ? '' : ' '}${says}.`
@@ -117,7 +117,7 @@ const computed = (does: ShownAct['does'], writer: Writer, which: number, says: s
 
 export type Accepted = { shown: string; replies: unknown[] }
 
-/** Each writer uses the run that it read last, which may be old. A writer reads the run again after a raced commit. */
+/** Each writer uses the run that it read last, which may be old. It reads the run again if another commit was first. */
 export const playShown = async (
   { store, snapshot }: Stage,
   runId: string,

@@ -56,7 +56,7 @@ export const anAct: fc.Arbitrary<Act> = fc.record({
 
 type Delivery = { taskId: string; fence: string; run: Run; version: string; last?: Commit }
 
-/** `player` must differ between parallel calls for one run, because fences and versions must be unique. */
+/** `player` must differ between parallel calls for one run, because it makes their fences and versions unique. */
 export const play = async (
   { store, snapshot, forget }: Stage,
   runId: string,

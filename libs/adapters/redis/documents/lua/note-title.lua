@@ -1,6 +1,6 @@
 --[[
 Counts the documents that have the same title. A document without a title, or without an entry in the collection's list,
-is removed from the counts.
+is removed from the counts. The ingestor adds the file name to a title that several documents share.
 KEYS[1] catalog:{<tenant>}:documents:<collection>   KEYS[2] catalog:{<tenant>}:headings:<collection>:titles
         Field d:<id>: the digest of the document's title. Field t:<digest>: the number of documents with that title,
         a space, and the id of the document whose title was indexed without its file name, or nothing.

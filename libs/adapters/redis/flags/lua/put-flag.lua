@@ -1,5 +1,5 @@
 --[[
-Adds an open flag, or marks an open flag as fixed. A fixed flag cannot be opened again.
+Adds an open flag (a report of a bad answer), or marks an open flag as fixed. A fixed flag cannot be opened again.
 KEYS[1] flags:{tenant}:rows   KEYS[2] flags:{tenant}:open   KEYS[3] flags:{tenant}:fixed
 ARGV[1] id   ARGV[2] time (ms)   ARGV[3] the flag as JSON   ARGV[4] 'open' or 'fixed'   ARGV[5] expiry of flags (ms)
 ARGV[6] the channel of the desk's changes

@@ -1,8 +1,8 @@
 --[[
 Commits one state change of a run, if no other commit came first and this job delivery still owns its task.
 KEYS[1] run:{id}:state   KEYS[2] run:{id}:ledger   KEYS[3] run:{id}:evidence
-KEYS[4] asks:{tenant}:unfinished if the run has ended or parked. Otherwise KEYS[1] again. On a cluster always KEYS[1],
-because asks:{tenant}:unfinished is in another slot
+KEYS[4] asks:{tenant}:unfinished if the run has ended or parked, otherwise KEYS[1] again. On a cluster, KEYS[4] is
+always KEYS[1], because asks:{tenant}:unfinished is in another slot.
 ARGV[1] task id, or '' for a commit without a task   ARGV[2] fence   ARGV[3] version on which the commit is based
 ARGV[4] new version   ARGV[5] run as text   ARGV[6] open task ids, space-delimited   ARGV[7] status
 ARGV[8] the time (ms) after which the retention begins   ARGV[9] run id   ARGV[10] channel of closed tasks
@@ -13,7 +13,8 @@ closes, publishes '<run id> <task id> ...' on the channel of closed tasks.
 Returns {'moved', the tasks that were open before}, {'moved'} if this commit was stored already, {'gone'},
 {'lost'} if no job delivery owns the task, {'fenced'} if another job delivery does, {'raced'} if the version differs,
 or {'late'} if the time in ARGV[11] has passed.
-The fence is checked before the version, because a job delivery that lost its task must stop or begin again in any case.
+The fence is checked before the version, because a job delivery that lost its task must stop or begin again, even if the
+version differs too.
 ]]
 local task = ARGV[1]
 local held = redis.call('HMGET', KEYS[1], 'version', 'open', 'fence:' .. task, 'retention', 'expiry')
@@ -50,7 +51,7 @@ local last = 13 + tonumber(ARGV[13])
 for i = 14, last do redis.call('XADD', KEYS[2], '*', 'e', ARGV[i]) end
 for i = last + 1, #ARGV, 2 do redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1]) end
 
--- Existing keys already have this expiry. Only a new key has none.
+-- If the expiry is unchanged, existing keys already have it. Only a new key still needs it.
 if held[5] ~= expiryText then
   redis.call('PEXPIREAT', KEYS[1], expiry)
   redis.call('PEXPIREAT', KEYS[3], expiry)

@@ -1,7 +1,8 @@
 --[[
 Finds the parked runs that match all search words. A search word matches every word that begins with it.
 KEYS[1] runs:parked:{tenant}:vocabulary
-ARGV[1] prefix of the keys of words, in the same slot   ARGV[2] maximum number of words that one search word may match
+ARGV[1] prefix of the keys of words, in the same slot. Each key contains the members of the desk list with this word.
+ARGV[2] maximum number of words that one search word may match
 ARGV[3 ...] the search words
 Returns the matching members of the desk list.
 ]]

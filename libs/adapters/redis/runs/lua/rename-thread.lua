@@ -1,7 +1,7 @@
 --[[
 Renames a thread.
 KEYS[1] thread-about:{tenant}:hash
-ARGV[1] its title and the access to it, as JSON
+ARGV[1] the title and the access tags of the title, as JSON
 Returns 1, or 0 if there is no such thread.
 ]]
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end

@@ -1,6 +1,6 @@
 --[[
-Subtracts starts of a task and releases the fence of the task. Used if this job delivery returns the task to the queue
-or will retry the task later.
+Subtracts starts of a task and releases the fence of the task. A job delivery calls this if it returns the task to the
+queue or will retry the task later, because a start that stays counted looks like a crash.
 KEYS[1] run:{id}:state
 ARGV[1] task id   ARGV[2] fence   ARGV[3] 'own' for the start of this job delivery, 'all' for every start
 Returns 1, or 0 if another job delivery has the fence.
