@@ -4,7 +4,7 @@ import { secretOf } from '@plumbline/platform/env'
 
 export type Environment = Record<string, string | undefined>
 
-/** Falls back in this order: `--url`, PLUMBLINE_URL, PORT, the gateway of this data folder (`own`), port 3000. */
+/** Uses the first of these that is set: `--url`, PLUMBLINE_URL, PORT, this data folder's gateway (`own`), port 3000. */
 const addressOf = (given: string | undefined, env: Environment, own: string | null): string => {
   const port = env.PORT?.trim()
   return given ?? env.PLUMBLINE_URL ?? (port ? `http://127.0.0.1:${port}` : (own ?? 'http://127.0.0.1:3000'))

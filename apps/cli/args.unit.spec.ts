@@ -41,7 +41,7 @@ describe('the words after ask', () => {
     expect(read(['--json'])).toMatchObject({ kind: 'fault', message: expect.stringContaining('--json needs') })
   })
 
-  it('refuses what it does not know, saying what it knows', () => {
+  it('rejects an unknown option and lists the known options', () => {
     const refused = read(['--colection', 'x', 'hi'])
     expect(refused).toMatchObject({ kind: 'fault', message: expect.stringContaining('--collection') })
     expect(read(['--url', 'localhost'])).toMatchObject({
@@ -56,7 +56,7 @@ describe('the words after ask', () => {
 const up = '\x1b[A'
 const ctrlC = '\x03'
 
-/** Returns the line a person gets from typing these keys. */
+/** Returns the line that results from typing these keys. */
 const typing = (keys: string, history: string[] = []): Promise<string | null> => {
   const input = Object.assign(new PassThrough(), { isTTY: true })
   const line = openLineInput(input, new PassThrough()).ask('? ', { history })
@@ -69,7 +69,7 @@ it('brings back what was asked before by the arrow keys', async () => {
   expect(await typing(`${up}${up}, please\r`, ['first', 'second'])).toBe('first, please')
 })
 
-it('drops what is typed on Ctrl-C, and leaves where nothing is typed', async () => {
+it('clears the line on Ctrl-C, and ends on Ctrl-C if the line is empty', async () => {
   expect(await typing(`not this${ctrlC}but this\r`)).toBe('but this')
   expect(await typing(`not this${ctrlC}${ctrlC}`)).toBeNull()
   expect(await typing(ctrlC)).toBeNull()

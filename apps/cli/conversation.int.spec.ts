@@ -14,10 +14,10 @@ let dir: string
 let server: Server
 let asks: { question: string; threadId: string }[]
 let cancelled: string[]
-/** Further events and fields of the next runs. */
+/** Events and fields that the server adds to the next runs. */
 let events: object[]
 let fields: Partial<RunView>
-/** The runs whose stream stays open, as that of a run under way does. */
+/** The runs in progress. Their event streams stay open. */
 let underWay: Set<string>
 let whenWatched: () => void
 
@@ -77,7 +77,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true })
 })
 
-/** Returns the output for these typed lines. */
+/** Returns the output of a conversation in which a person types these lines. */
 const shown = async (...typed: string[]): Promise<string> => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const printed: string[] = []
@@ -102,7 +102,7 @@ it('asks as it is typed, in one thread until /new', async () => {
   expect(screen).toContain('An answer to third')
 })
 
-it('tells on /why how the last answer came about, and on /help what there is', async () => {
+it('explains the last answer on /why, and lists the commands on /help', async () => {
   expect(await shown('/why')).toContain('You have not asked a question yet.')
   const screen = await shown('first', 'second', '/why', '/help', '/wyh', '/v1/runs is what?')
   expect(screen).toContain('0.002 s route: to r2')
@@ -155,7 +155,7 @@ const [first, second, third] = [
 ]
 const withText = (text: string): Partial<RunView> => ({ answer: { kind: 'written', text, citations: [] } })
 
-/** Asks a question as in a pipe. Returns what each of the two outputs gets. */
+/** Asks a question as in a pipe. Returns the text on standard output (`results`) and standard error (`progress`). */
 const askPiped = async (json = false): Promise<{ results: string; progress: string }> => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const written = { results: '', progress: '' }
@@ -202,7 +202,7 @@ it('says below a printed part that it is incomplete or withdrawn', async () => {
   expect((await askPiped()).results).toMatch(/08:00[^]+A reviewer withdrew the text above\./)
 })
 
-it('keeps the last 500 lines typed, for nobody else to read', async () => {
+it('stores the last 500 typed lines, readable only by this user', async () => {
   const file = join(dir, 'history')
   const history = openHistory(file)
   for (let at = 1; at <= 505; at += 1) history.add(`question ${at}`)

@@ -43,7 +43,7 @@ export const openHistory = (file: string) => {
   }
 }
 
-const words = `Each question continues from the earlier ones. A reply to a clarifying question does too.
+const words = `A question may refer to earlier questions and answers. If you are asked for details, type your reply.
 
   /new    begin a new thread without the earlier questions
   /why    show how the last answer came about, decision by decision

@@ -4,7 +4,7 @@ import { ProblemError, Unreachable } from '@plumbline/client'
 const hints: Record<number, string> = {
   401: 'Give an API key: use --key <key>, or set PLUMBLINE_KEY in the environment.',
   403: 'This key does not have the required permission. Ask an admin for a key with the role that the message above names.',
-  503: 'The gateway runs, but its store does not answer. Try again in a moment.',
+  503: 'The gateway runs, but its store (Redis) does not answer. Try again in a moment.',
 }
 
 /** Explains an error and what the user can do. Returns null for an unexpected error. */

@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 const set = (name: string, value: string) => redis.config('SET', name, value)
-/** A proxy that only changes Redis' reported version, of equal length. */
+/** Starts a proxy that replaces Redis's version number in responses by an older one of the same length. */
 const olderRedis = async (): Promise<string> => {
   const proxy = createServer((outside) => {
     const inside = connect(server.port, '127.0.0.1')
@@ -56,7 +56,7 @@ const olderRedis = async (): Promise<string> => {
   closing.push(() => proxy.close())
   return `redis://127.0.0.1:${(proxy.address() as AddressInfo).port}`
 }
-/** The user of the ACL file, without one command and one kind of key. */
+/** Creates the user of the ACL file, but without the rights to one command and to one kind of key. */
 const lesserUser = async (): Promise<string> => {
   const line = withPassword(aclFile(), 'hush').split('\n')[1]?.replace(' +xadd', '').replace(' ~audit:{*}:log', '')
   await redis.call('ACL', 'SETUSER', ...(line ?? '').split(' ').slice(1))

@@ -17,7 +17,7 @@ export const storeOf = (
   { documents, UNKNOWN_ORIGINALS_DAYS: keptDays }: IngestorEnv,
 ): Store => ({ dir: join(DATA_DIR, 'documents'), settings: documents, keptDays, lane: LANES[0] ?? 'main' })
 
-/** The time limit. Listing a large bucket takes minutes. */
+/** The time limit of a check. Listing a large bucket takes minutes. */
 const withinMs = 600_000
 const maxListed = 20
 const signalOf = (): AbortSignal => AbortSignal.timeout(withinMs)

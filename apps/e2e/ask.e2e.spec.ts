@@ -62,7 +62,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Reports like workers would, one task after another as it opens. */
+/** Sends the given reports as workers would: each as soon as its task is open. */
 const report = async (runId: string, ...said: Said[]): Promise<void> => {
   const queue = openBullMqJobQueue({ connection: redis })
   for (const one of said) {

@@ -9,7 +9,7 @@ import { openHouse, type House } from './house'
 const question = 'How many days of parental leave are there?'
 const [now, planned] = ['Parental leave is 30 days.', 'Parental leave is 45 days.']
 
-/** This model knows the authority of a passage only from its head in the prompt. */
+/** A model that learns the authority of a passage only from the lines above its text in the prompt. */
 const modelClaiming = (days: string) => (asked: ModelRequest) => {
   const { passages } = readPrompt(asked.kind === 'chat' ? promptTo(asked) : '')
   const numberOf = (has: (passage: ShownPassage) => boolean): number | undefined => passages.find(has)?.n

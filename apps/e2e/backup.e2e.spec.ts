@@ -11,7 +11,7 @@ import { openHouse } from './house'
 import type { Kind } from './redis-kinds'
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'run', 'backup.md'), 'utf8')
-/** The commands under a heading of the page. */
+/** Returns the shell commands under a heading of the docs page. */
 const commandsUnder = (heading: string): string =>
   new RegExp(`## ${heading}\n[^#]*?\`\`\`sh\n([^]*?)\`\`\``).exec(page)?.[1] ?? 'exit 9'
 const run = (commands: string, env: Record<string, string>) =>
@@ -35,7 +35,7 @@ it(
   { timeout: 90_000 },
   async () => {
     const backup = folder('backup')
-    // A dump is a replica's first copy, which Redis would otherwise wait with for others to ask too.
+    // The backup copies the data like a replica. Without this setting, Redis first waits for more replicas.
     const source = await startPrivateRedis({ args: ['--repl-diskless-sync-delay', '0'] })
     const house = await openHouse({ stages, dataDir: folder('data'), redis: asKind(source) })
     await house.add('Skerry', `# Skerry\n\n${truth}.`, 'islands')

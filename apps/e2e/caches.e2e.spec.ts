@@ -33,7 +33,7 @@ const ask = (question: string, more: Partial<Ask> = {}): Promise<RunView> =>
   house.client.ask({ question, collection: 'islands', ...more }, { waitSeconds: 30 })
 const traceOf = async ({ id }: RunView): Promise<string> =>
   (await house.client.run(id, { audience: 'desk' })).trace?.join('\n') ?? ''
-/** A cache may be too slow on a busy machine and is bypassed then, so this asks again. */
+/** Asks until the answer comes from the cache, because a slow cache on a busy machine is bypassed. */
 const untilKnown = async (asked: string, more: Partial<Ask> = {}): Promise<RunView> => {
   const runs: RunView[] = []
   await expect
@@ -43,7 +43,7 @@ const untilKnown = async (asked: string, more: Partial<Ask> = {}): Promise<RunVi
 }
 const question = 'What is the height of the lighthouse of Skerry?'
 
-describe('what is remembered', () => {
+describe('the answer cache', () => {
   it('an answer is given again to just the same question, marked, with its citations and claims, and forgotten when a document changes', async () => {
     const first = await ask(question)
     expect(first).toMatchObject({ status: 'answered', reason: 'answered.checked' })

@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 beforeEach(() => model.reset())
 
-/** The model writes the drafts one after another, and its check is honest. The writer is slow, the check is fast. */
+/** Makes the model write these drafts slowly, one after another, and check them honestly and fast. */
 const writes = (...drafts: string[]): void => {
   model.script(
     { kind: 'chat' },
@@ -78,7 +78,7 @@ describe('an answer that is released sentence by sentence', () => {
     expect(run.partial).toBeUndefined()
     const [first] = events.filter((event) => event.type === 'checked')
     expect(first?.citations).toMatchObject([{ n: 1, title: 'Ferry' }])
-    // The check of the whole draft judges only what no part was checked for.
+    // One check of the whole draft judges the sentences that were not yet checked in parts.
     expect(namesOf().filter((name) => name === 'check')).toHaveLength(1)
   })
 

@@ -101,7 +101,7 @@ describe('a draft that fails its check', () => {
     })
     return `${JSON.stringify([...answer.headers])}${await answer.text()}`
   }
-  /** All that comes over the connection, progress included. */
+  /** Returns all text that an MCP client receives for this question, including progress messages. */
   const mcpBytesOf = async (policy: string): Promise<string> => {
     let bytes = ''
     const noting = async (url: string | URL, init?: RequestInit): Promise<Response> => {
@@ -149,7 +149,7 @@ describe('a draft that fails its check', () => {
       uris: [open, tagged].sort(),
       texts: [ofSkerry, expect.stringContaining('12 crowns'), missing, missing],
     })
-    // An admin keeps the document in order, and may not read it.
+    // An admin may manage the document but not read its text.
     const closed = expect.stringMatching(/-32002.*one of the access tags staff/)
     expect(await asKey('admin-of-default')).toEqual({ uris: [open], texts: [ofSkerry, closed, missing, missing] })
     expect(await asKey('asker-of-other')).toEqual({ uris: [], texts: [missing, missing, missing, missing] })
@@ -169,7 +169,7 @@ describe('a draft that fails its check', () => {
       }
     }
     const [held] = items
-    // The same words reach the desk, so they could have leaked.
+    // Reviewers get these words, so the test would detect a leak.
     if (isHeld && held) expect(JSON.stringify(await house.client.review(held.id))).toContain('93 metres')
   })
 })

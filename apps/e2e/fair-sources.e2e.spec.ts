@@ -44,7 +44,7 @@ const addSource = async (client: Client | undefined, name: string, files: number
   await client?.runSource(name)
 }
 
-/** Returns the progress of a source's run: `index 0 of 3` once all of it is queued. */
+/** Returns the progress of a source's sync, such as `index 0 of 3` when all three documents are queued. */
 const standing = async (client: Client | undefined, name: string): Promise<string | undefined> => {
   const view = await client?.source(name)
   return view?.running ? `${view.running.task} ${view.running.done} of ${view.running.of}` : view?.status
@@ -84,7 +84,7 @@ it('a tenant with a large source and more of them in line keeps neither a source
       .sort()
       .at(-1) ?? ''
   const before = (await indexed(big)).filter(({ updatedAt }) => updatedAt < last)
-  // They take turns, so that it is about as many.
+  // The two tenants take turns, so about as many documents of each are indexed.
   expect(before.length).toBeLessThanOrEqual(few * 1.5)
   for (const name of ['archive', 'second', 'third']) await reaches(big, name, 'idle')
   expect((await indexed(big)).length).toBe(many + 2)

@@ -21,7 +21,7 @@ import { openHouse, type House } from './house'
 const docs = join(evalFolder, 'docs')
 const collections = readdirSync(docs, { withFileTypes: true }).filter((entry) => entry.isDirectory())
 
-/** Everything is asked at once. */
+/** Allows more time, because all questions are asked at once. */
 const patient = { timeout: 120_000 }
 
 let server: ModelServer
@@ -46,26 +46,26 @@ afterAll(async () => {
   await server.close()
 })
 
-/** A run up to where it ends or is held. */
+/** Asks a question and returns its run when the run has ended or is held for review. */
 const asked = async ({ question, collection }: Row, threadId?: string): Promise<RunView> => {
   const { id } = await house.client.ask({ question, collection, ...(threadId && { threadId }) })
   for await (const { type } of house.client.events(id)) if (type === 'ended' || type === 'parked') break
   return house.client.run(id)
 }
-/** Waits for all before failing, so that none continues into the next test. */
+/** Waits for all promises, even if one fails, so that no question is still in progress in the next test. */
 const allOf = async <T>(under: Promise<T>[]): Promise<T[]> => {
   await Promise.allSettled(under)
   return Promise.all(under)
 }
 type Call = ReturnType<ModelServer['calls']>[number]
 const callsByRow = (): Map<Row | undefined, Call[]> => Map.groupBy(server.calls('chat'), rowOf)
-/** Returns the first prompt of the answer's writer. */
+/** Returns the first prompt for writing the answer. */
 const shownTo = (row: Row, calls: Call[] = []) => {
   const call = calls.find(({ name }) => name === undefined)
   return call ? readPrompt(promptTo(call)) : expect.fail(`nothing was written for ${row.id}`)
 }
 
-/** A plain question takes three calls. Evidence is graded before an absence is released. */
+/** Returns the expected model calls. Passages are graded only before the answer that the documents contain nothing. */
 const plainCalls = ({ reason }: Row): string[] => [
   ...['route', 'answer', 'check'],
   ...(reason === 'unanswered.not-in-documents' ? ['grade-evidence'] : []),
@@ -75,7 +75,7 @@ it('answers written by hand are released unchanged, in three calls if the questi
   expect(rows.length).toBeGreaterThanOrEqual(40)
   server.script({ kind: 'chat' }, playerOf({ draftOf: ({ answer }) => answer, stands: () => () => true }))
   const runs = new Map<Row, RunView>()
-  /** A question, and then the one that follows it in its thread. */
+  /** Asks a question, then its follow-up questions in the same thread. */
   const conversed = async (row: Row, thread?: string): Promise<void> => {
     const next = rows.find((other) => other.thread?.at(-1) === row.question)
     const threadId = thread ?? (next && row.id)
@@ -98,7 +98,7 @@ it('answers written by hand are released unchanged, in three calls if the questi
   const plain = rows.filter(({ route }) => route.simple)
   expect(plain.length).toBeGreaterThanOrEqual(30)
   for (const row of plain) {
-    // A slow writer also has parts of its draft checked, at no fixed moment.
+    // Ignore checks of parts of a draft, because they occur only if writing is slow.
     const sent = (calls.get(row) ?? []).filter(({ name }) => name !== 'check-part')
     const names = sent.map(({ name }) => name ?? 'answer')
     expect(names, row.id).toEqual(plainCalls(row))
@@ -113,7 +113,7 @@ describe('drafts made wrong by hand', () => {
   const wrongOf = ({ id }: Row): Wrong => drafts.get(id) ?? expect.fail(`no draft ${id}`)
   const isWrong = ({ wrong }: Wrong, text: string): boolean => wrong.some((piece) => text.includes(piece))
 
-  /** Asks all, with a writer that insists on what is wrong: those that are released with it. */
+  /** Asks all questions with a model that always writes the wrong drafts. Returns the drafts that were released. */
   const released = async (stands: (wrong: Wrong) => (claim: string) => boolean): Promise<Wrong[]> => {
     server.script(
       { kind: 'chat' },

@@ -109,7 +109,7 @@ describe('a folder of mixed files', () => {
       expect(told).toContain('reports/water.pdf: 2 pages')
       expect(told).toMatch(/reports\/water\.pdf: .*a new version/)
       const all = brought.made + brought.copied
-      // Two were sent: the one that changed, and the one that failed before.
+      // Two files are sent: the changed file, and the file that failed before.
       expect(told).toMatch(/\[2\/2\]/)
       expect(told).toMatch(new RegExp(`^ {2}all +${all} .* ${all - 2} +1$`, 'm'))
       expect(code).toBe(1)

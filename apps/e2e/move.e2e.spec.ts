@@ -73,7 +73,10 @@ const water = (): Blob =>
     ),
   ])
 
-/** An installation with versions, tags, metadata, a file, a page that was drawn, and a document from before tenants were noted. */
+/**
+ * Adds documents with versions, tags and metadata, a file, and a removed document. One document has no stored tenant,
+ * like documents of early versions.
+ */
 const fill = async (house: House): Promise<void> => {
   const { client } = house
   await client.putCollection('papers', { description: 'Water of the plants, and seals.' })

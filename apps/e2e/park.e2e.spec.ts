@@ -10,7 +10,7 @@ const invented = 'The lighthouse is 93 metres high'
 const truth = 'The lighthouse of Skerry is 31 metres high'
 const text = `# Skerry\n\n${truth}. It was lit for the first time in 1887.`
 
-/** It adds what no passage says, whatever guidance it gets. */
+/** Adds a sentence that no passage supports to every draft, so that every draft is held. */
 const boaster = generatorWriting(() => `${truth} [1]. ${invented} [1].`)
 
 let house: House

@@ -10,7 +10,7 @@ import { generatorWriting } from './generator-writing'
 import { openHouse, type House } from './house'
 import { boundMemory, type Kind, startChosen } from './redis-kinds'
 
-/** No word that anything of ours could say by itself. */
+/** A made-up word, so that a log line can contain it only if user text is logged. */
 const canary = 'Quillvardby'
 const about = (what: string): string => `How high is the lighthouse of ${canary}, ${what}?`
 const lines: string[] = []
@@ -20,7 +20,7 @@ const hears = (part: string) => expect.poll(() => lines.filter((line) => line.in
 let house: House
 let kind: Kind
 let model: ModelServer
-/** Its drafts are held, as no passage says what they say. */
+/** Writes drafts that no passage supports, so that they are held. */
 const boaster = generatorWriting(() => `The lighthouse of ${canary} is 93 metres high [1].`)
 const stages = Object.values({ ...allStages, generator: boaster })
 
@@ -67,7 +67,7 @@ it('no line of a log and no metric says what was asked, uploaded, drafted or dec
   const decision = { taskId: held.review?.taskId ?? '', decisionId: 'd', action: 'reject' as const, note: canary }
   expect((await client.decide(id, decision)).status).toBe('rejected')
 
-  // A provider that says back what it was sent.
+  // The model provider returns an error message that repeats the question.
   model.script({ kind: 'chat' }, answer.status(400, {}, { message: `Not allowed: ${about('refused')}` }))
   const refused = await client.ask({ question: about('refused'), collection: 'islands' })
   await settled(refused.id)
@@ -75,7 +75,7 @@ it('no line of a log and no metric says what was asked, uploaded, drafted or dec
   await client.ask({ question: about('down'), collection: 'islands' })
   await hears('"provider"')
 
-  // A Redis that answers with an error to a command that has the question in it.
+  // Redis runs out of memory, and rejects commands that contain the question.
   await boundMemory(kind, '1mb')
   await expect(client.ask({ question: about('full') })).rejects.toMatchObject({ problem: { status: 503 } })
   await expect(client.feedback(id, { useful: false, note: about('said') })).rejects.toMatchObject({

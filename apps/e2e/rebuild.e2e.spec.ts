@@ -49,7 +49,7 @@ describe('rebuild, as an operator calls it', () => {
     const server = await startQdrantServer()
     await withDocument(server)
     const { code, told } = await rebuild({ QDRANT_URL: server.url, QDRANT_QUANTISATION: 'binary' })
-    expect(told).toBe('1 of 1 documents\nRebuilt: all passages stand in collections with the options of now.\n')
+    expect(told).toBe('1 of 1 documents\nThe rebuild is complete: all passages use the current index options.\n')
     expect(code).toBe(0)
     const spaces = [...server.store.collections].filter(([name]) => name.includes('.space.'))
     expect(spaces.map(([, { settings, points }]) => [settings.quantization_config, points.size])).toEqual([
@@ -64,7 +64,7 @@ describe('rebuild, as an operator calls it', () => {
     ['options that are none', { QDRANT_URL: 'http://127.0.0.1:9', QDRANT_QUANTISATION: 'much' }, 'QDRANT_QUANTISATION'],
   ])('says what to do about %s', async (_, env, why) => {
     const { code, told } = await rebuild(env)
-    expect(told).toContain('Not all is rebuilt; what is not serves as before.')
+    expect(told).toContain('The rebuild is incomplete. Collections that were not rebuilt work as before.')
     expect(told).toContain(why)
     expect(told).not.toMatch(/^\s+at /m)
     expect(code).toBe(1)

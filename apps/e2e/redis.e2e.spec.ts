@@ -14,7 +14,7 @@ const truth = 'The lighthouse of Skerry is 31 metres high'
 const invented = 'The lighthouse is 93 metres high'
 const ask = { question: 'How high is the lighthouse of Skerry?', collection: 'islands' }
 
-/** It adds what no passage says where it is asked to boast. */
+/** Adds a sentence that no passage supports if the question contains "Boast". */
 const generator = generatorWriting((question) =>
   question.includes('Boast') ? `${truth} [1]. ${invented} [1].` : `${truth} [1].`,
 )

@@ -69,7 +69,7 @@ export const asks = {
 
 type TwoTurns = { policy: string; first: string; then: string; whole: string; says: string; words: string }
 
-/** `whole`: the follow-up as a standalone question. `says`: the expected answer. `words`: in the passage to cite. */
+/** `whole`: the follow-up, made standalone. `says`: the expected answer. `words`: words of the passage to cite. */
 export const twoTurns: TwoTurns[] = [
   {
     ...{ policy: 'simple', first: asks.pue, then: 'And in 2022?' },
@@ -199,7 +199,7 @@ const singleCases = (by: Marks): Case[] => [
   },
 ]
 
-/** The check of this model supports everything that the model wrote. */
+/** A model whose check supports every claim of its drafts. */
 export const scenarioModel = (asked: ModelRequest) => {
   const shown = readPrompt(
     asked.kind === 'chat'

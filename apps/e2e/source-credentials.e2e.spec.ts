@@ -14,7 +14,7 @@ import { kinds } from './redis-kinds'
 const token = 'token-Quillvardby'
 const secretAccessKey = 'secret-Quillvardby'
 const login = Buffer.from(`robot:${token}`).toString('base64')
-/** The last precedes an S3 signature. */
+/** Texts that must not appear in any output. The last one is the beginning of an S3 signature. */
 const secrets = [token, secretAccessKey, login, 'AWS4-HMAC-SHA256']
 
 /** All output that somebody may read: log lines, Redis writes, responses. */
@@ -86,7 +86,7 @@ it('credentials of the file open a repository and a bucket, and never appear, wh
   expect((await run('papers')).last).toMatchObject({ counts: { added: 1, failed: 0 } })
   expect(s3.asked.at(-1)?.headers.authorization).toContain('Credential=S3RVER/')
 
-  // Servers that say back what they were sent.
+  // The servers return errors that repeat the credentials of the request.
   git.answerInstead(({ headers }, response) => {
     response.writeHead(403, `no ${headers.authorization}`).end(`Forbidden: ${headers.authorization} ${token}`)
     return true

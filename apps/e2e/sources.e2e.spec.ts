@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text)
 
-/** As it is typed: npm run plumbline -- sources … */
+/** Runs the command as if a person typed `npm run plumbline -- sources …`. */
 const sources = (...words: string[]): Promise<{ code: number | null; said: string; progress: string }> =>
   new Promise((resolve) => {
     const script = join(root, 'dist', 'cli', 'main.mjs')
@@ -89,7 +89,7 @@ To sync it now: npm run plumbline -- sources run handbook
   expect(await names()).toEqual(['handbook/flights.md', 'handbook/pay/bands.md'])
 })
 
-it('keeps what is not said again when a source is changed, above all who may read what', async () => {
+it('keeps the settings that a change of a source does not mention, above all the access rules', async () => {
   const { code, said } = await sources('add', 'handbook', folder, '--cron', '0 3 * * *')
   expect(code).toBe(0)
   expect(said).toMatch(/at 0 3 \* \* \* UTC, next .* 03:00 UTC/)

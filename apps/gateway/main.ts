@@ -18,7 +18,7 @@ const start = async (): Promise<void> => {
   const log = createLog({ app: 'gateway', level: env.LOG_LEVEL })
   const stop = createStop(log)
   stopOnSignals(stop, log, env.DRAIN_MS)
-  stop.add('the traces', await openTracing(readEnv(TracingEnv), { app: 'gateway', log }))
+  stop.add('tracing', await openTracing(readEnv(TracingEnv), { app: 'gateway', log }))
 
   const passages = openWhenNeeded(() => openPassageIndex(env))
   stop.add('index', () => passages.close())

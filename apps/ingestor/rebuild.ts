@@ -19,12 +19,14 @@ const inTwentieths = () => {
 export const rebuild = async (): Promise<void> => {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'])
-    process.once(signal, () => stopping.abort(new Error('It was stopped, and what had been built is dropped.')))
+    process.once(signal, () => stopping.abort(new Error('The rebuild was stopped. Its unfinished copy was removed.')))
   try {
     await rebuildPassages(readEnv(WorkerEnv), stopping.signal, inTwentieths())
-    process.stdout.write('Rebuilt: all passages stand in collections with the options of now.\n')
+    process.stdout.write('The rebuild is complete: all passages use the current index options.\n')
   } catch (error) {
-    process.stderr.write(`Not all is rebuilt; what is not serves as before. ${reasonOf(error)}\n`)
+    process.stderr.write(
+      `The rebuild is incomplete. Collections that were not rebuilt work as before. ${reasonOf(error)}\n`,
+    )
     process.exitCode = 1
   }
 }

@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** As a stranger's project has it: nothing of ours but what is named. */
+/** Checks the types of these files as in a user's project, which has only the packages in its own folder. */
 const checkTypes = async (folder: string, ...files: string[]): Promise<void> => {
   const types = join(folder, 'node_modules', '@types')
   mkdirSync(types, { recursive: true })
@@ -55,7 +55,7 @@ const checkTypes = async (folder: string, ...files: string[]): Promise<void> => 
   await run(process.execPath, [inRoot('node_modules', 'typescript-native', 'bin', 'tsc'), ...options, ...files], folder)
 }
 
-// Programs of others start one after another in these.
+// These specs run several external programs one after another.
 const long = { timeout: 180_000 }
 
 describe('docs/use/api.md', long, () => {

@@ -211,7 +211,7 @@ describe('a start', () => {
     const all = apps.flatMap(pids)
     expect(all).toHaveLength(apps.length + 1)
     await local.ends('SIGKILL')
-    // Their DRAIN_MS and the 5 s after it.
+    // The apps may need DRAIN_MS and about 5 s more to stop.
     const until = Date.now() + 30_000
     while (all.some(isAlive) && Date.now() < until) await wait(50)
     expect(all.filter(isAlive)).toEqual([])

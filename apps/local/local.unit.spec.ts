@@ -162,7 +162,7 @@ describe('start-up lines about models', () => {
       'No model is set up, so answers are quotes and table cells.',
     ])
     expect(modelLines({ SKILL_MODELS: {} }, server).slice(1)).toEqual([
-      'Ollama answers on this machine. This start uses it (it also has nomic-embed-text):',
+      'Ollama runs on this machine. To use its model qwen3:4b (other models: nomic-embed-text), start with:',
       '  OPENAI_BASE_URL=http://127.0.0.1:11434/v1 MODEL_SMALL=qwen3:4b MODEL_STRONG=qwen3:4b npm start',
     ])
   })

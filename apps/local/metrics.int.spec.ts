@@ -65,7 +65,7 @@ afterAll(async () => {
 })
 
 type Known = { type: string; labels: string; help: string; by: string[] }
-/** Labels appear in the text only after a count, so they are read from the metrics themselves. */
+/** Reads labels from the metric objects, because the text output contains a label only after its first count. */
 const known = async (): Promise<Map<string, Known>> => {
   const all = new Map<string, Known>()
   for (const { name: by, registry } of told)
@@ -141,7 +141,7 @@ it(
       collection: 'default',
       schedule: { by: 'interval', minutes: 5 },
     })
-    // The reader starts from its sources here, which takes its time on a machine that does much else.
+    // The parser process starts from TypeScript sources here, which is slow on a busy machine.
     await expect.poll(async () => (await client.document(id)).status, { timeout: 90_000 }).toBe('indexed')
     const has = (line: RegExp) => expect.poll(() => textOf('ingestor'), { timeout: 60_000 }).toMatch(line)
     await has(/^plumbline_document_seconds_count\{outcome="indexed"\} 2$/m)

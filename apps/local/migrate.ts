@@ -140,7 +140,7 @@ const migrate = async (): Promise<void> => {
     throw new Fault(
       `Plumbline runs from ${env.DATA_DIR}: ${running.url} (process ${running.pid}).\nStop it first (Ctrl-C in its terminal, or kill ${running.pid}). Nothing was moved.`,
     )
-  stop.add('the lock of this move', lockDataFolder(env.DATA_DIR, 'npm run plumbline -- move'))
+  stop.add('the lock of the data folder', lockDataFolder(env.DATA_DIR, 'npm run plumbline -- move'))
   const { from, to } = await openRedis(env)
   await migrateDocuments(env, where, from)
   await migratePassages(env)

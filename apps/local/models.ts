@@ -64,10 +64,10 @@ export const modelLines = (env: ModelSettings, server: ModelServer | null): stri
   const { name, url, models } = server
   const [first = '', ...others] = models
   const more =
-    others.length > 0 ? ` (it also has ${others.slice(0, 5).join(', ')}${others.length > 5 ? ' …' : ''})` : ''
+    others.length > 0 ? ` (other models: ${others.slice(0, 5).join(', ')}${others.length > 5 ? ' …' : ''})` : ''
   return [
     said,
-    `${name} answers on this machine. This start uses it${more}:`,
+    `${name} runs on this machine. To use its model ${first}${more}, start with:`,
     `  OPENAI_BASE_URL=${url} MODEL_SMALL=${first} MODEL_STRONG=${first} npm start`,
   ]
 }

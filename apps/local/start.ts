@@ -46,7 +46,7 @@ const stop = createStop(log, env.DRAIN_MS + 10_000)
 const start = async (): Promise<void> => {
   const since = Date.now()
   const release = lockDataFolder(env.DATA_DIR, `http://${env.HOST}:${env.PORT}`)
-  stop.add('the lock of this start', release)
+  stop.add('the lock of the data folder', release)
   await checkPort(env.HOST, env.PORT)
   // Search for a model server while the apps start.
   const modelServer = hasModels(models) ? null : findModelServer()
@@ -64,7 +64,7 @@ const start = async (): Promise<void> => {
   await ingest(redis.url, newIndex)
   const url = await step('Opening the gateway', openGateway, (at) => `The gateway answers at ${at}`)
   const words = modelLines(models, await modelServer)
-  stop.add('the file with the gateway address', noteGateway(env.DATA_DIR, url))
+  stop.add('the file with the address of the gateway', noteGateway(env.DATA_DIR, url))
   process.stdout.write(
     readyScreen(
       {
@@ -120,7 +120,7 @@ const ingest = async (redisUrl: string, afresh: boolean): Promise<void> => {
   }
   if (!afresh) return
   await parkExample({ ...where, collection: sample.name, redisUrl, index: env }).catch((error: unknown) =>
-    log.warn({ err: error }, 'there is no example of a held answer'),
+    log.warn({ err: error }, 'example of a held answer not created'),
   )
 }
 

@@ -24,7 +24,8 @@ async function* casesIn(file: string): AsyncGenerator<Case> {
     number += 1
     if (line.trim() === '') continue
     const read = Case.safeParse(JSON.parse(line))
-    if (!read.success) throw new Fault(`${file}, line ${number} is no case: ${read.error.issues[0]?.message ?? ''}`)
+    if (!read.success)
+      throw new Fault(`${file}, line ${number} is not an exported case: ${read.error.issues[0]?.message ?? ''}`)
     yield read.data
   }
 }
@@ -41,11 +42,14 @@ const ofEnvironment = (): Map<string, Policy> => {
   return new Map(policyBook(policies).all.map((policy) => [policy.name, policy]))
 }
 
-/** If the stored policy held every draft that failed its check, the result does too. */
+/** Returns the policy for a replay. If the stored policy released only checked drafts, the returned policy does too. */
 const policyFor = (today: Map<string, Policy>, { policy: name, policySettings }: Case): Policy => {
   const then = Policy.safeParse(policySettings)
   const policy = today.get(name) ?? then.data
-  if (!policy) throw new Fault(`There is no policy ${name} today, and that of the case is from another version.`)
+  if (!policy)
+    throw new Fault(
+      `The policy ${name} does not exist, and the policy stored in the case is of another version. Add a policy ${name} to POLICIES_DIR.`,
+    )
   return then.data && isDeepStrictEqual(heldPolicy(then.data), then.data) ? heldPolicy(policy) : policy
 }
 
@@ -85,7 +89,7 @@ const replay = async (options: Options): Promise<number> => {
 const wordsOf = (error: unknown): string | null => {
   if (error instanceof ProblemError) return error.problem.detail
   if (error instanceof Fault || error instanceof EnvError || error instanceof Unreachable) return error.message
-  if (error instanceof SyntaxError) return `The file holds a line that is no JSON: ${error.message}`
+  if (error instanceof SyntaxError) return `The file contains a line that is not valid JSON: ${error.message}`
   return error instanceof Error && 'code' in error && error.code === 'ENOENT' ? error.message : null
 }
 

@@ -69,7 +69,7 @@ const grades = (kept: Case, { passageIds }: TaskOf<'grade-evidence'>): Result<'g
 
 const route = ({ route, collections, steps, standalone }: Case): Result<'route'> => {
   const understood = {
-    logic: 'As it was routed.',
+    logic: 'The route of the stored case.',
     collections,
     ...(standalone !== undefined && { question: standalone }),
   }
@@ -83,7 +83,7 @@ const stored = ({ draft: { text, citations, workings, quotes } }: Case): Result<
 
 const plan = ({ question, standalone, steps }: Case): Result<'plan'> => ({
   outcome: 'planned',
-  logic: 'As it was planned.',
+  logic: 'The plan of the stored case.',
   steps:
     steps.length > 0
       ? steps.map(({ question, waitsFor }) => ({ question, waitsFor }))
@@ -124,9 +124,9 @@ const resultOf = async (
     case 'grade-answer':
       return gradeAnswer({ skills })(workOn(kept, run, task, signal))
     case 'reply':
-      return { outcome: 'replied', text: 'A question back.' }
+      return { outcome: 'replied', text: 'A clarifying question.' }
     case 'review':
-      throw new Error('a person decides')
+      throw new Error('a replay makes no decision for a reviewer')
   }
 }
 
@@ -151,11 +151,11 @@ export const replayCase = async (kept: Case, replaying: ReplayOptions): Promise<
   for (let moves = 0; ; moves += 1) {
     const task = run.open.find(({ kind }) => kind !== 'review')
     if (!task) break
-    if (moves === mostMoves) throw new Error(`the flow came to no end within ${mostMoves} moves`)
+    if (moves === mostMoves) throw new Error(`the run did not end within ${mostMoves} moves`)
     const result = await resultOf(kept, run, task, replaying)
     const report = { kind: task.kind, taskId: task.id, at: (run.movedAt ?? run.createdAt) + 1, result } as Report
     const moved = advance(run, report)
-    if (moved.kind === 'stale') throw new Error(`${task.id} has no place in today's flow`)
+    if (moved.kind === 'stale') throw new Error(`the current flow rejects the result of the task ${task.id}`)
     run = moved.run
   }
   const grading = run.draft && !run.draft.quotes && run.grading?.draft === run.draft.draft ? run.grading : undefined

@@ -27,7 +27,7 @@ export const batchesOf = ({ read }: Calls, connection: Connection) => ({
       if (body) for await (const line of linesOf(body)) yield BatchResult.parse(JSON.parse(line))
     } catch (cause) {
       if (options?.signal?.aborted) throw cause
-      throw new Unreachable(`the results of ${id} broke off`, { cause })
+      throw new Unreachable(`the connection broke while the results of batch ${id} were sent`, { cause })
     }
   },
 })

@@ -89,7 +89,7 @@ describe('what is sent', () => {
 })
 
 describe('what goes wrong', () => {
-  it('a problem comes as one, with its time to wait', async () => {
+  it('an error of the gateway becomes a ProblemError with its Retry-After', async () => {
     const url = await serve((_, response) => say(response, 503, problem, { 'retry-after': '2' }))
     const error: unknown = await createClient({ url })
       .run('r1')
@@ -111,7 +111,7 @@ describe('what goes wrong', () => {
     await expect(createClient({ url }).run('old')).rejects.toBeInstanceOf(Unreachable)
   })
 
-  it('a caller that gives up is no error of the gateway', async () => {
+  it('an abort by the caller is not reported as an error of the gateway', async () => {
     const url = await serve(() => undefined)
     const gone = new AbortController()
     const running = createClient({ url }).run('r1', { signal: gone.signal })
@@ -133,7 +133,7 @@ describe('a run that is waited for', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('is given up with its caller', async () => {
+  it('is no longer polled after the caller aborts', async () => {
     const url = await serve((_, response) => say(response, 200, view('running')))
     const signal = AbortSignal.timeout(50)
     await expect(createClient({ url }).untilEnded('r1', { signal })).rejects.toThrow(/timeout/)
@@ -172,7 +172,7 @@ describe('events', () => {
     expect(told.slice(3)).toEqual(['3-0', '4-0', '5-0'])
   })
 
-  it('outlast a gateway that is away and one that says so', async () => {
+  it('continue after a gateway was unreachable, and after it answered 503', async () => {
     const url = await serve((request, response, nth) => {
       if (nth === 1) return void request.socket.destroy()
       if (nth === 2) return say(response, 503, problem, { 'retry-after': '0' })
@@ -206,7 +206,7 @@ describe('events', () => {
     expect(await createClient({ url }).ledger('r1')).toEqual({ items: items.slice(1), ended: true })
   })
 
-  it('end with a refusal, with patience, or with the caller', async () => {
+  it('end with a refusal, at the time limit for retries, or when the caller aborts', async () => {
     const refusing = await serve((_, response) => say(response, 404, { ...problem, status: 404 }))
     await expect(all(createClient({ url: refusing }).events('r1'))).rejects.toBeInstanceOf(ProblemError)
     await expect(

@@ -116,7 +116,7 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
   },
   runs: ({ signal, metadata, ...query }: Page & RunsAsked = {}) =>
     read(RunList, ['runs'], { query: { ...query, metadata: metadata && JSON.stringify(metadata) }, signal }),
-  /** Does not wait for further events. */
+  /** Returns the events so far, and does not wait for more. */
   ledger: (id: string, { signal, ...query }: SeenBy & { after?: string } = {}) =>
     read(KnownEvents, ['runs', id, 'ledger'], { query, signal }),
   events: (id: string, watching?: Watching): AsyncGenerator<StreamEvent> =>
@@ -147,7 +147,7 @@ const reviewsOf = ({ read, done }: Calls) => ({
     done(['reviews', runId, 'undo'], { method: 'POST', json: { decisionId }, ...options }),
   assign: (runId: string, assignment: Assignment, options?: AtDesk) =>
     done(['reviews', runId, 'assign'], { method: 'POST', json: assignment, ...options }),
-  /** Repeat this call before the time `until`, while the reviewer takes work. */
+  /** Assigns drafts to this reviewer until the returned time `until`. Repeat the call before that time to get more. */
   takeWork: (work: TakeWork, options?: AtDesk) =>
     read(Availability, ['reviews', 'availability'], { method: 'PUT', json: work, ...options }),
   stopWork: (options?: AtDesk) => done(['reviews', 'availability'], { method: 'DELETE', ...options }),
@@ -172,7 +172,7 @@ const threadsOf = ({ read, done }: Calls, connection: Connection) => ({
 
 const pagesOf = ({ read }: Calls, connection: Connection) => ({
   me: (options?: Signalled) => read(Me, ['me'], options),
-  /** Uses one connection for all topics. */
+  /** Reports changes of all these runs, documents and the desk over one connection. */
   live: ({ runs, documents, desk }: LiveTopics, watching?: Watching): AsyncGenerator<LiveHint> => {
     const query = { runs: runs.join(',') || undefined, documents: documents.join(',') || undefined, desk: `${desk}` }
     return events(connection, { path: ['live'], query, schema: LiveHint, isLast: () => false }, watching)

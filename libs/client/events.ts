@@ -132,7 +132,7 @@ export async function* askedEvents<Event>(
     if (yield* read(response, { schema, isLast, onPlace }, place)) return
   } catch (cause) {
     if (signal?.aborted) return
-    if (run === '') throw new Unreachable('the stream broke off before it sent the id of its run', { cause })
+    if (run === '') throw new Unreachable('the connection broke before the gateway sent the id of the run', { cause })
   }
   yield* events(connection, { path: [...path, run, 'events'], schema, isLast }, { ...watching, after: place.after })
 }
@@ -164,7 +164,7 @@ export async function* events<Event>(
       fault =
         error instanceof ProblemError || error instanceof Unreachable
           ? error
-          : new Unreachable(`the stream at ${pathOf(streamed.path)} broke off`, { cause: error })
+          : new Unreachable(`the connection of the event stream ${pathOf(streamed.path)} broke`, { cause: error })
     }
     await pause(waitFor(fault, place, giveUpMs), signal)
   }

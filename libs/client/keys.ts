@@ -8,7 +8,7 @@ type AuditAsked = { action?: string; actor?: string; from?: string; to?: string 
 
 export const keysOf = ({ read, done }: Calls, connection: Connection) => ({
   keys: ({ signal, ...query }: OfTenant = {}) => read(KeyList, ['keys'], { query, signal }),
-  /** An asker gets only its own name. */
+  /** An asker gets only the name of its own key. */
   keyNames: (options?: Signalled) => read(KeyNames, ['keys', 'names'], options),
   /** Only this response contains the secret key. */
   createKey: (key: NewKey, options?: Signalled) =>

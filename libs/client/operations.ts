@@ -24,7 +24,7 @@ import type { Calls, Page, Signalled } from './request'
 /** `from` and `to` are in ISO form. The default range is the last day. */
 type HistoryAsked = { from?: string; to?: string; step?: HistoryStep; tenant?: string; policy?: string }
 
-/** Admins may call these functions for their own tenant. */
+/** An operator may call all these functions. An admin may call some of them, for the admin's own tenant only. */
 export const operationsOf = ({ read, done }: Calls) => ({
   overview: (options?: Signalled) => read(OpsOverview, ['ops', 'overview'], options),
   history: ({ signal, ...query }: HistoryAsked & Signalled = {}) =>
@@ -41,7 +41,7 @@ export const operationsOf = ({ read, done }: Calls) => ({
   abandoned: (options?: Signalled) => read(AbandonedList, ['ops', 'abandoned'], options),
   replay: (runId: string, options?: Signalled) =>
     read(Replayed, ['ops', 'abandoned', runId, 'replay'], { method: 'POST', ...options }),
-  /** A repeated call asks no question twice. */
+  /** Asks the questions of abandoned runs again. A repeated call asks no question twice. */
   replayMany: (asked: BulkReplay, options?: Signalled) =>
     read(BulkReplayed, ['ops', 'abandoned', 'replay'], { method: 'POST', json: asked, ...options }),
 })

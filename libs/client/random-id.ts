@@ -1,4 +1,4 @@
-/** Browsers lack `crypto.randomUUID` on pages served over plain HTTP. */
+/** Replaces `crypto.randomUUID`, which browsers lack on pages served over plain HTTP. */
 export const randomId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

@@ -26,7 +26,7 @@ const faultOf = async (entry: AuditEntry, { seq, hash }: AuditAnchor): Promise<s
   return own === entry.hash ? null : 'its hash does not match its content: it was changed'
 }
 
-/** Detects missing entries at the end only with `expect`: the hash from an earlier verification. */
+/** `expect`: the last hash of an earlier verification. Needed to detect that entries at the end were removed. */
 export const verifyAudit = async (
   lines: AsyncIterable<string> | Iterable<string>,
   { expect }: { expect?: string } = {},
@@ -64,7 +64,7 @@ export const verifyAudit = async (
   if (!isExpected)
     return broken(
       last.seq,
-      `no entry has the expected hash ${expect}: the log was cut before it, or its retention removed that entry`,
+      `no entry has the expected hash ${expect}: the end of the log was removed, or this entry has expired`,
     )
   return { kind: 'whole', tenant: header.tenant, entries, anchor: header.anchor, last }
 }

@@ -15,7 +15,7 @@ const signed = (at = new Date(), by = secret) => ({
   'webhook-signature': new Signer(by).sign('one', at, body),
 })
 
-it('gives what was signed, as Node or the web hands its headers over, and while a secret is changed', async () => {
+it('accepts a signed message with the headers of Node or the web, and while the secret is being replaced', async () => {
   const headers = signed()
   const other = signed(new Date(), `whsec_${Buffer.from('the one before').toString('base64')}`)
   const both = { ...headers, 'webhook-signature': `${other['webhook-signature']} ${headers['webhook-signature']}` }

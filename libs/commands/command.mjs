@@ -17,7 +17,7 @@ import { callOf, helpOf, helpOption } from './help.mjs'
  * @typedef {{ arguments?: string, summary: string, options?: readonly string[], needs?: Needs }} Action
  *
  * With `arguments`, a word that names no action is an argument. `passes` names the program that receives all words
- * unread. `settings` lists environment variables. Node runs the scripts in `run` one after another. For a call
+ * unchecked. `settings` lists environment variables. Node runs the scripts in `run` one after another. For a call
  * without words, Node runs the scripts in `whole` instead, if there are any.
  * @typedef {{
  *   name: string, program: 'plumbline' | 'lab', script?: boolean, summary: string, arguments?: string,

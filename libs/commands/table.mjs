@@ -1,7 +1,7 @@
 /** @import { Command } from './command.mjs' */
 
 /**
- * A row is loaded only if it is needed, so that the start of one command does not wait for the others.
+ * A command is loaded only if it is needed, so that its start does not wait for the other commands.
  * @type {Record<Command['program'], Record<string, () => Promise<Command>>>}
  */
 export const table = {

@@ -116,7 +116,7 @@ export const PolicyCalibration = z.object({
       kind: z.literal('too-few'),
       cases: z.number().int(),
       needed: z.number().int(),
-      /** The threshold if the missing cases had the same results as the others. Set if there are at least 10 cases. */
+      /** The threshold, if the missing cases turn out like the known ones. Set if there are at least 10 cases. */
       preliminary: z.object({ parkBelow: z.number().optional(), ...counted }).optional(),
     }),
   ]),

@@ -81,7 +81,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   }),
   event('checking', asker, { draft: z.number().int() }),
   checked,
-  /** New evidence contradicts the text of earlier `checked` events, so the run waits for a reviewer. */
+  /** A later check no longer supports the text of earlier `checked` events, so the run waits for a reviewer. */
   event('doubted', asker, {}),
   /** A reviewer released an answer that replaces the text which `checked` events had already shown to the asker. */
   event('corrected', asker, {}),

@@ -7,7 +7,7 @@ export const Me = z.object({
   /** `local`: the gateway has no keys, so everybody on this machine is the same caller. */
   mode: z.enum(['local', 'keys']),
   models: z.string(),
-  /** Nearly all questions of the last day took less time. Absent if there were none. */
+  /** Nearly all questions of the last day took less time. Absent if nobody asked a question. */
   usualMs: z.number().optional(),
   /** The features of this installation, such as `webhooks`. Absent in older gateways, which offer all features. */
   features: z.array(z.string()).optional(),
@@ -18,7 +18,7 @@ export type Me = z.infer<typeof Me>
 export const LiveHint = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), id: z.string() }),
   z.object({ type: z.literal('document'), id: z.string() }),
-  /** A run of the tenant that waits for review has changed, or its lease or its assignee. */
+  /** A run that waits for review has changed, or the reviewer who has opened it or is assigned to it. */
   z.object({ type: z.literal('desk') }),
 ])
 export type LiveHint = z.infer<typeof LiveHint>

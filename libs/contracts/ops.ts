@@ -43,7 +43,7 @@ export const DeskNow = z.object({
   escalated: count,
   arrived: count,
   decided: count,
-  /** The number of reviewers who take work. */
+  /** The number of reviewers to whom held drafts are currently assigned automatically. */
   takingWork: count.optional(),
 })
 export type DeskNow = z.infer<typeof DeskNow>
@@ -143,7 +143,7 @@ export type OpsHistory = z.infer<typeof OpsHistory>
 export const FindingKind = z.enum(['too-broad', 'too-narrow', 'other-vocabulary', 'missing-documents'])
 export type FindingKind = z.infer<typeof FindingKind>
 
-/** Evidence for a finding: `count` of `of` events were of the kind `what`. */
+/** The figures behind a finding. For example, `count` 3 and `of` 10: three of ten events were of the kind `what`. */
 export const FindingEvidence = z.object({
   what: z.enum(['helpful-rewrites', 'empty-searches', 'rejected-grades', 'runs-without-documents']),
   strategy: Strategy.optional(),
@@ -155,7 +155,7 @@ export type FindingEvidence = z.infer<typeof FindingEvidence>
 export const Finding = z.object({ kind: FindingKind, words: z.string(), evidence: z.array(FindingEvidence) })
 export type Finding = z.infer<typeof Finding>
 
-/** A run over several collections counts in each of them, and a run over more than 10 in none. */
+/** A run that searches several collections counts in each of them. A run that searches over 10 counts in none. */
 export const Diagnosis = z.object({
   from: z.string(),
   to: z.string(),

@@ -181,7 +181,7 @@ export const ReviewView = z.object({
   notes: z.array(ReviewNote).optional(),
   ruleWords: z.array(z.string()).optional(),
   approvedBy: z.array(z.string()).optional(),
-  /** The text that the first reviewer approved. The second must send the same text or approve the draft. */
+  /** The text that the first reviewer approved. The second reviewer must send the same text or approve the draft. */
   approvedText: z.string().optional(),
 })
 export type ReviewView = z.infer<typeof ReviewView>

@@ -70,7 +70,7 @@ export const Answer = Released.omit({ nearest: true }).extend({
 })
 export type Answer = z.infer<typeof Answer>
 
-/** `incomplete`: the rest is held or was never written. `doubted`: later evidence contradicts the text. */
+/** `incomplete`: the rest is held or was never written. `doubted`: a later check no longer supports the text. */
 export const PartialAnswer = z.object({
   text: z.string(),
   citations: z.array(Citation),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SourceSettings } from './source'
 
 describe('settings of a source', () => {
-  it('are whole with what is left out', () => {
+  it('get defaults for omitted fields', () => {
     expect(SourceSettings.parse({ kind: 'website', url: 'https://example.org/' })).toEqual({
       kind: 'website',
       url: 'https://example.org/',

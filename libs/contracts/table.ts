@@ -2,12 +2,12 @@ import { z } from 'zod'
 
 const Row = z.array(z.string())
 
-/** The text also contains the table as Markdown from line `line` on: column names, a rule, one line per row. */
+/** The text also contains the table in Markdown, from line `line` on: column names, dashes, and one line per row. */
 export const Table = z.object({
   line: z.number().int().min(0),
   header: z.array(Row),
   rows: z.array(Row),
-  /** Merged cells as `[row, column, columns, rows]`. Row 0 is the first header row. Each part repeats the text. */
+  /** Merged cells as `[row, column, columns, rows]`. Row 0 is the first header row. Each covered cell has the text. */
   spans: z.array(z.tuple([z.number().int(), z.number().int(), z.number().int(), z.number().int()])).optional(),
 })
 export type Table = z.infer<typeof Table>

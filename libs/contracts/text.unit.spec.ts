@@ -27,7 +27,7 @@ describe('text of others', () => {
 })
 
 describe('a name', () => {
-  it('that people see loses what would make them misread it', () => {
+  it('that people see loses characters that would mislead them', () => {
     const fields = { title: turned, name: ` a\n${turned}`, metadata: { [turned]: `${turned}\u009b31m` } }
     expect(DocumentFields.parse(fields)).toMatchObject({
       title: 'reportfdp.exe',

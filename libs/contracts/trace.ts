@@ -108,7 +108,7 @@ const ofReview = (event: Of<'parked' | 'escalated' | 'decided' | 'approved' | 'r
     case 'approved':
       return {
         what: 'approve',
-        text: `${event.action} by ${cleanName(event.by)}, the first of two${tail(event.note)}`,
+        text: `${event.action} by ${cleanName(event.by)}; first of two approvals${tail(event.note)}`,
       }
     case 'review-noted':
       return { what: 'note', text: `${cleanName(event.by)}: ${cleanName(event.text)}` }

@@ -32,7 +32,7 @@ export type NewsSource = {
   open(redis: RedisClient): (tenant: string, ...rest: string[]) => Promise<News | null>
 }
 
-/** A part that an installation may leave out. The core never imports a feature. */
+/** An optional part of the gateway. The core never imports a feature. */
 export type Feature = {
   name: string
   controllers: Type[]

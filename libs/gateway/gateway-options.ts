@@ -13,7 +13,7 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'daily' | 'quotas
   redisUrl: string
   host?: string
   port?: number
-  /** `key:tenant:role[+role],…`. Without keys, a stored admin key and an issuer, the mode is local. */
+  /** `key:tenant:role[+role],…`. Without any key, stored admin key and issuer, the gateway runs in local mode. */
   apiKeys?: string
   oidc?: OidcSettings | null
   auditDays?: number

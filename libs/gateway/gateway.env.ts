@@ -43,7 +43,7 @@ export const GatewayEnv = z.object({
   POLICIES_DIR: z.string().optional(),
   /** The policies that a question may name. If unset, a question may name any policy. */
   POLICIES: names,
-  /** Tenants that may release drafts that failed their check. The drafts of all other tenants wait for a review. */
+  /** Tenants that may release drafts that failed their check. Other tenants' drafts that failed wait for a review. */
   MARKED_ANSWERS: names,
   /** Releases of these tenants need two reviewers. `*` means all tenants. */
   FOUR_EYES: names,
@@ -59,7 +59,7 @@ export const GatewayEnv = z.object({
   KEY_READS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
   /** The limit ignores ended runs and runs that wait for a review. */
   TENANT_RUNS_AT_ONCE: byTenant('the number of concurrent runs', isCount).default({}),
-  /** If a job has waited longer, new questions of tenants with waiting runs are refused. 0 means no limit. */
+  /** While a job waits longer than this, questions of tenants with waiting runs are refused. 0 means no limit. */
   MAX_QUEUE_SECONDS: z.coerce.number().int().min(0).max(86_400).default(300),
   THREADS: WhenBusy.default('queue'),
   CORS_ORIGINS: origins,

@@ -12,7 +12,7 @@ describe('the environment of a gateway', () => {
     expect(() => readGatewayEnv({ THREADS: 'both' })).toThrow(/THREADS/)
   })
 
-  it('says how long clients wait that know nothing of runs', () => {
+  it('sets how long OpenAI and MCP clients wait', () => {
     expect(readGatewayEnv({}).clientWaitSeconds).toBe(300)
     expect(readGatewayEnv({ CLIENT_WAIT_SECONDS: '20' }).clientWaitSeconds).toBe(20)
     expect(() => readGatewayEnv({ CLIENT_WAIT_SECONDS: '0' })).toThrow(/CLIENT_WAIT_SECONDS/)
@@ -26,12 +26,12 @@ describe('the environment of a gateway', () => {
     )
   })
 
-  it('names the tenants whose policies may be weaker than the hold', () => {
+  it('names the tenants that may release drafts that failed their check', () => {
     expect(readGatewayEnv({}).marked).toEqual([])
     expect(readGatewayEnv({ MARKED_ANSWERS: ' acme, bold ,' }).marked).toEqual(['acme', 'bold'])
   })
 
-  it('reads what tenants may ask', () => {
+  it('reads the limits of questions by tenant', () => {
     expect(readGatewayEnv({})).toMatchObject({
       ...{ runsAtOnce: {}, weights: {}, mostQueuedMs: 300_000 },
     })

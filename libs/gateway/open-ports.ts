@@ -88,7 +88,7 @@ const openRedis = async (redisUrl: string, lanes: string[], stop: Stop): Promise
   })
   await checkStoreShape(redis)
   await recordLanes(redis, lanes)
-  stop.add('the kept traces', await shareKeptTraces(openKeptTraces(redis)))
+  stop.add('the stored traces', await shareKeptTraces(openKeptTraces(redis)))
   return redis
 }
 
@@ -99,7 +99,7 @@ const openKeys = async ({ redis, options, stop, log }: Opening, changed: Changes
   const fixed: FixedKeys | null = fixedKeys(options.apiKeys)
   if (fixed) {
     const { share: shareSalt } = openKeySalt(redis)
-    stop.add('the key ids', await followKeyIds({ fixed, shareSalt, processes: openProcesses(redis), log }))
+    stop.add('the check of key ids', await followKeyIds({ fixed, shareSalt, processes: openProcesses(redis), log }))
   }
   const apiKeys = openApiKeys(redis)
   const callers = await openKeyLookup({ host, fixed, oidc, store: apiKeys, onChange: changed })
@@ -123,7 +123,7 @@ const openOps = (redis: RedisClient): OpsPorts => ({
 /** Reports this process and its runs to the ops page. Returns the function to call after each change of a run. */
 const reportOps = ({ history, processes }: OpsPorts, stop: Stop, log: Log) => {
   const recorder = recordHistory(history, log)
-  stop.add('the history', () => recorder.stop())
+  stop.add('the ops history', () => recorder.stop())
   stop.add(
     'the heartbeat',
     reportAlive(processes, { app: 'gateway', slots: {}, active: () => 0, keyIds: 'salted' }, log),
@@ -136,7 +136,7 @@ const openDocuments = async (
   lane: string,
 ): Promise<Omit<DocumentPorts, 'documentHub'>> => {
   const files = await openDocumentFiles(join(options.dataDir ?? '.data', 'documents'), options.documents)
-  stop.add('documents', () => files.close())
+  stop.add('the document store', () => files.close())
   const ingest = openIngestQueue(redis, lane)
   stop.add('ingest queue', () => ingest.close())
   return {
@@ -188,7 +188,7 @@ export const openPorts = async (options: GatewayOptions, stop: Stop, log: Log): 
   stop.add('job queue', () => queue.close())
   const hubOf = (subscribe: RunStore['subscribe']) => {
     const hub = openHub({ subscribe, onReconnect: (listener) => onReconnect(redis, listener), log })
-    stop.add('listeners', () => hub.stop())
+    stop.add('the event listeners', () => hub.stop())
     return hub
   }
   return {

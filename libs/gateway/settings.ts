@@ -53,7 +53,7 @@ export const isHeld = ({ marked }: Pick<Settings, 'marked'>, tenant: string): bo
 
 /** A single tenant may use at most half of each limit on concurrency. */
 export const bounds = {
-  /** `batchRuns`: lines of a tenant in progress at once, if its concurrent runs are not limited. */
+  /** `batchRuns`: concurrent batch questions of a tenant that has no limit of concurrent runs. */
   batchLines: 10_000,
   batchRuns: 8,
   inFlight: 2_000,
@@ -76,7 +76,7 @@ export const bounds = {
   /** How long open streams may continue after the gateway begins to stop. */
   farewellMs: 2_000,
   searchMs: 20_000,
-  /** How long a reviewer's lease lasts without renewal. Hidden pages of a browser run timers only once a minute. */
+  /** How long a lease lasts without renewal. Over a minute, because hidden browser tabs run timers once a minute. */
   leaseMs: 3 * 60_000,
   /** The minimum time between a decision's effect and the deadline of its review. */
   beforeDueMs: 2_000,

@@ -13,7 +13,7 @@ const startMs = 5_000
 
 export type Connections = { consumer: RedisClient; redis: RedisClient; store: RunStore; queue: JobQueue }
 
-/** Without Redis, the consumer connection waits, but the connection of the store and the queue fails at once. */
+/** While Redis is down, calls of the consumer connection wait. Calls of the store and the queue fail at once. */
 export const openConnections = async (url: string, lanes: string[], stop: Stop): Promise<Connections> => {
   const connected = (client: RedisClient, name: string): RedisClient => {
     stop.add(name, () => {

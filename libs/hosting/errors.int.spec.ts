@@ -117,12 +117,12 @@ describe('a run that is ended by someone else', () => {
 })
 
 const routed = (collections: string[]) => ({ outcome: 'research' as const, logic: 'plain', collections })
-/** Marks a job as stalled like BullMQ does when its worker is lost. It never unmarks it. */
+/** Marks a job as stalled, as BullMQ does when the job's worker is lost. BullMQ never removes this mark. */
 const stalled = async (id: string): Promise<void> =>
   void (await bench.redis.hset(`${queuePrefix('main')}:router:${id}.route`, 'stc', 1))
 
 describe('a job that BullMQ calls stalled', () => {
-  it('runs beside others when its task never started, as one that only waited for its place', async () => {
+  it('runs beside others if its task never started', async () => {
     const started: string[] = []
     const together = Promise.withResolvers<void>()
     const route: StageHandler<'route'> = async ({ run }) => {

@@ -13,7 +13,7 @@ afterEach(async () => {
   await bench.close()
 })
 
-/** Waits until it is released. */
+/** Returns a route handler that waits until `release` is called. */
 const gatedRoute = () => {
   const starts: unknown[] = []
   let release = (): void => {}
@@ -32,7 +32,7 @@ const gatedRoute = () => {
 }
 
 describe('a stopping worker', () => {
-  it('hands its task back, so that another takes it as if it had never been started', async () => {
+  it('returns its task to the queue, so that another worker starts the task as if it were new', async () => {
     const gated = gatedRoute()
     const host = await bench.host({ handlers: { route: gated.route }, stages: ['router'], env: { DRAIN_MS: '100' } })
     const id = await bench.ask()
@@ -45,7 +45,7 @@ describe('a stopping worker', () => {
     expect(gated.starts).toHaveLength(1)
   })
 
-  it('lets a task finish that finishes inside the limit', async () => {
+  it('waits for a task that finishes within the limit', async () => {
     const gated = gatedRoute()
     const host = await bench.host({ handlers: { route: gated.route }, stages: ['router'] })
     const id = await bench.ask()
@@ -88,7 +88,7 @@ describe('the sweeper', () => {
     ['the job', (id: string) => [`${id}.route`]],
     ['the list of waiting jobs', () => ['wait']],
     ['every key of the queue', (id: string) => [`${id}.route`, 'wait', 'meta', 'marker', 'events']],
-  ])('brings a run to its end whose queue lost %s', async (_, parts) => {
+  ])('brings a run to its end after its queue lost %s', async (_, parts) => {
     const id = await bench.ask()
     await bench.redis.del(...parts(id).map((part) => keysOf('router', part)))
     await due(id)
@@ -99,7 +99,7 @@ describe('the sweeper', () => {
     expect((await bench.ended(id)).status).toBe('answered')
   })
 
-  it('heals what was lost while workers run, and leaves a run that needs nothing alone', async () => {
+  it('adds a lost job again while workers run, and does not touch a run that has its job', async () => {
     const gated = gatedRoute()
     await bench.host({ handlers: { route: gated.route }, limits: { concurrency: 1 } })
     const held = await bench.ask()

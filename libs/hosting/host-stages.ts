@@ -149,7 +149,7 @@ const start = async (running: Running, { app, stages, health = true }: HostOptio
   metrics.inFlight(process.inFlight)
   stop.add('the cancellation watch', await watchClosedTasks({ store, inFlight: process.inFlight }))
   const sweeper = createSweeper({ store, queue, lanes: env.LANES, clock: process.clock, log, onHealed: metrics.healed })
-  stop.add('the sweeper', () => sweeper.stop())
+  stop.add('the periodic check of runs', () => sweeper.stop())
   stop.add('the workers', () =>
     drain({ workers, inFlight: process.inFlight, ends, consumer: connections.consumer, drainMs: env.DRAIN_MS }),
   )
@@ -192,12 +192,12 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
   const log = options.log ?? createLog({ app: options.app, level: env.LOG_LEVEL })
   const stop = createStop(log, env.DRAIN_MS + 10_000)
   try {
-    stop.add('the traces', await openTracing(tracingEnv, { app: options.app, log }))
+    stop.add('tracing', await openTracing(tracingEnv, { app: options.app, log }))
     const opened = await openConnections(env.REDIS_URL, env.LANES, stop)
-    stop.add('the kept traces', await shareKeptTraces(openKeptTraces(opened.redis)))
+    stop.add('the stored traces', await shareKeptTraces(openKeptTraces(opened.redis)))
     const metrics = createMetrics()
     const history = recordHistory(openOpsHistory(opened.redis), log)
-    stop.add('the history', () => history.stop())
+    stop.add('the ops history', () => history.stop())
     const store = countMoves(opened.store, createRunMetrics(metrics.registry), history.onMoved)
     const connections = { ...opened, store }
     const ends: Ends = { draining: new AbortController(), ending: new AbortController() }

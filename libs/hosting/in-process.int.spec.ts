@@ -11,10 +11,7 @@ afterEach(() => bench.close())
 
 const withModel = { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', OPENAI_API_KEY: 'a-key' }
 
-/**
- * Asks five times, waits until that many tasks are in progress, lets them end, and returns the most there were at
- * once.
- */
+/** Asks five questions, waits until `expected` tasks run, ends them, and returns the most tasks that ran at once. */
 const mostAtOnce = async (
   expected: number,
   skills: readonly SkillName[],

@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 
 describe('a Redis that is full', () => {
-  it('is asked gently and written about sparingly, loses nothing, and is worked on again when there is room', async () => {
+  it('gets few calls, causes few log lines, loses nothing, and is used again when it has free memory', async () => {
     const seconds = new Map<number, number>()
     const log = createLog({
       app: 'spec',

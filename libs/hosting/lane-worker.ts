@@ -43,7 +43,7 @@ const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosin
   }
 }
 
-/** Returns whether a newer delivery owns the job's lock. The store already rejects writes of the older delivery. */
+/** Returns whether a newer delivery owns the job's lock. Harmless: the store rejects writes of the older delivery. */
 const isLostLock = (error: Error): boolean =>
   /(missing lock|could not renew lock|lock mismatch|missing key for job|not in the active state)/i.test(error.message)
 

@@ -20,7 +20,7 @@ export const deliveryOf = ({ id = '', data }: Job<Partial<Delivery>>): Delivery 
   return { runId: data.runId ?? id.slice(0, dot), taskId: data.taskId ?? id.slice(dot + 1) }
 }
 
-/** If the function only returns, BullMQ marks the job as completed. */
+/** Throws BullMQ's errors for a job that is not done. If this function returns, BullMQ marks the job as completed. */
 export const settleJob = async (job: Job, token: string, disposition: Disposition): Promise<void> => {
   switch (disposition.kind) {
     case 'done':
@@ -66,7 +66,7 @@ const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerH
   return LaneProcessor
 }
 
-/** Several small workers are better than a large one, because a BullMQ worker first fills all its slots. */
+/** Several small workers start jobs sooner than a large one, because a BullMQ worker first fills all its slots. */
 const slotsPerWorker = 8
 const mostWorkers = 10
 

@@ -67,7 +67,7 @@ export const ingestor = defineConsumer({
     stop.add('the ingest queue', () => queue.close())
     const catalog = openIngestCatalog(redis)
     const files = await openDocumentFiles(join(env.DATA_DIR, 'documents'), own.documents)
-    stop.add('the documents', () => files.close())
+    stop.add('the document store', () => files.close())
     const watch = watchDocuments(files, log)
     stop.add('the check of the document store', () => watch.stop())
     lacks(watch.lacking)
@@ -79,7 +79,7 @@ export const ingestor = defineConsumer({
       openSource: (settings, tenant) => openSource(settings, optionsOf(tenant)),
       measure: measureSources(registry),
     })
-    stop.add('the sources', () => sources.stop())
+    stop.add('the sync of sources', () => sources.stop())
     const charge: IngestPorts['charge'] = (document, usage) => budget.charge(document, usage, Date.now())
     const fetch: IngestPorts['fetch'] = (url, signal) =>
       fetchDocument(url, { signal, guard: { allowed: own.ALLOW_PRIVATE_ADDRESSES } })

@@ -13,7 +13,7 @@ export const withoutNoise = (value: number): number => Number(value.toPrecision(
 
 const mostDecimals = 10
 
-/** Numbers below 1 get four significant digits, unless `decimals` (up to 10) is set. */
+/** Without `decimals`, numbers below 1 get four significant digits, and other numbers at most two decimals. */
 export const figure = (value: number, decimals?: number): string => {
   const size = Math.abs(value)
   if (size >= 1e15 || (size > 0 && size < 1e-6)) return String(value)

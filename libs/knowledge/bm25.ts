@@ -31,7 +31,7 @@ const queryWords = (query: string): string[] =>
     .slice(0, -1)
     .flatMap((before) => sentences(before).slice(-1))
 
-/** Orders the terms of a long query: question terms, last words, then first words. The caller keeps the first 64. */
+/** Orders the terms of a long query: its questions, its end, then its beginning. The caller keeps the first 64. */
 const cut = (query: string, content: readonly string[]): readonly string[] =>
   content.length <= mostTerms
     ? content

@@ -69,7 +69,7 @@ const ordinal = String.raw`(?:\p{L}{1,2}(?!\p{L})|[.ºª])?`
 /** Connects the numbers of a range or a list, as in `5–7`, `5 to 7` and `5 et 7`. */
 const connector = String.raw`(?:\s?[/\u2010-\u2015-]\s?|\s\p{L}{1,3}\s)`
 export const shortGap = new RegExp(String.raw`^(?:${connector}|,\s)\p{Sc}?$`, 'u')
-/** The filler may contain a short word such as `de`, `of` or `den`. */
+/** Matches the text between the parts of a date, which may contain a short word such as `de`, `of` or `den`. */
 const filler = String.raw`[\s,]\s*(?:\p{L}{2,3}\s+)?`
 const forms = [
   String.raw`(?<y>\d{4})${between}(?<m>\d{1,2})${between}(?<d>\d{1,2})`,
@@ -106,7 +106,7 @@ const read = (raw: string, at: number, found: Partial<Record<string, string>>): 
     : [date, ...read(raw, at, { ...found, d: found['other'], other: undefined })]
 }
 
-/** A date has every day that it may mean: `3/5/24` is a day in March or in May. `5–7 March` is two dates. */
+/** Returns each date with every day that it may mean: `3/5/24` is a day in March or in May. `5–7 March` is two. */
 export const datesIn = (text: string): DateRead[] =>
   forms.flatMap((form) =>
     Array.from(text.matchAll(form), ({ 0: raw, index, groups }) => read(raw, index, groups ?? {})).flat(),

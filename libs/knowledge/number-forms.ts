@@ -1,6 +1,6 @@
 import { datesIn } from './locale-words'
 
-/** Returns `22` and `22.0` for `v22` or `22.x`. `isOpen`: `.x` follows. Otherwise, `22.1` may be a decimal number. */
+/** Returns `22` and `22.0` for `v22` or `22.x`. `isOpen`: `.x` follows, so a number such as `22.1` is a version. */
 export const versionForms = (token: string, isOpen: boolean): string[] => {
   const [, major, minor = '0'] =
     /^v(\d+)(?:\.(\d+))?(?:\.\d+)*$/.exec(token) ??
@@ -11,7 +11,7 @@ export const versionForms = (token: string, isOpen: boolean): string[] => {
 
 const betweenWordAndVersion = /^(?:-|(?:[ :@^~≥≤("'`]|[<>]=?|==){1,6})$/
 
-/** `20.11` after a word may be a version, and people often ask only for version 20. */
+/** Returns `20` for `20.11` after a word, because this may be a version and people often ask only for version 20. */
 export const majorOf = (token: string, between: string): string[] =>
   betweenWordAndVersion.test(between) ? [...(/^\d+(?=\.\d+$)/.exec(token) ?? [])] : []
 
@@ -20,7 +20,7 @@ const timeBehind = /^T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?/
 
 type WrittenDate = { from: number; to: number; forms: string[] }
 
-/** Each date has one form for every day that it may mean. */
+/** Returns the dates that have a year. Each has one form for every day that it may mean. */
 export const wholeDates = (text: string): WrittenDate[] =>
   /\d{4}/.test(text)
     ? datesIn(text)

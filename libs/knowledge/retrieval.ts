@@ -32,7 +32,7 @@ const overlap = (a: string, b: string): number => {
   return left.size + right.size === 0 ? 0 : (2 * both) / (left.size + right.size)
 }
 
-/** The text must be similar, because an amendment may leave other parts of the document unchanged. */
+/** The amending text must be similar, because an amendment may leave other parts of the document unchanged. */
 export const amendedBy = (passage: Passage, among: readonly Passage[]): string | undefined =>
   among.find((other) => amends(other, passage) && overlap(other.text, passage.text) >= alike)?.documentId
 

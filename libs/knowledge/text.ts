@@ -26,7 +26,7 @@ export const sentenceSpans = (text: string): { from: number; to: number }[] =>
 
 export const sentences = (text: string): string[] => sentenceSpans(text).map(({ from, to }) => text.slice(from, to))
 
-/** The language of a text is unknown, and a query is too short for guessing it. */
+/** All stemmers are applied, because the language of a text is unknown and a query is too short to guess it. */
 const stemmers = (['english', 'german', 'french'] as const).map((language) => snowball.newStemmer(language))
 
 /** Longer tokens are data, and stemming and caching them would waste time and memory. */
@@ -38,7 +38,7 @@ const stems = new LRUCache<string, string>({
 
 export const stem = (word: string): string => (word.length > longest ? word : stems.memo(word))
 
-/** Words such as die, war, pour and son are missing, because they have a meaning in another language. */
+/** Words such as die, war, pour and son are left out, because they have another meaning in another language. */
 export const stopWords: ReadonlySet<string> = new Set(
   wordList(`
   a about above after again all also am an and any are as at be been before being below between both but by can could did do does doing
@@ -75,7 +75,7 @@ const folded = (text: string): string =>
 /** The locale does not matter, because scripts without spaces are always split with built-in dictionaries. */
 const byWord = new Intl.Segmenter('en', { granularity: 'word' })
 
-/** The segmenter does not split at dots, commas and apostrophes, as in `l'eau`. `1.21` stays one token. */
+/** Splits at dots, commas and apostrophes, as in `l'eau`, because the segmenter does not. `1.21` stays one token. */
 const pieces = /\d{1,3}(?:,\d{3})+(?:\.\d+)?$|[\p{L}\p{M}\p{N}_]+(?:(?<=\d)\.(?=\d)[\p{L}\p{M}\p{N}_]+)*/gu
 const whole = /^[\p{L}\p{M}\p{N}_]+$/u
 const possessive = /['’]s$/

@@ -20,7 +20,7 @@ export { unpackLanguages } from './ocr/language-data'
 export { OcrEnv } from './ocr/ocr.env'
 
 type Options = {
-  /** Reads scans and images better than the built-in OCR. */
+  /** An external parser, which reads scans and images better than the built-in OCR. */
   docling?: DocumentParser
   /** Reads scans and images if `docling` is not set or fails. */
   ocr?: OcrData
@@ -77,7 +77,7 @@ export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): Do
     const read = await pool.read(job).catch(insteadOf(({ reason }) => reason === 'no-text', undefined))
     if (read && !lacksPages(read)) return read
     const scanned = docling.parse(file, signal, onPage)
-    // A partial result is better than an error.
+    // If docling fails, return OCR or the text read before, because a partial result is better than an error.
     if (ocr) return scanned.catch(insteadOf(() => true, undefined)).then((document) => document ?? readHere())
     return read ? scanned.catch(insteadOf(() => true, read)) : scanned
   }

@@ -17,13 +17,13 @@ export type Limits = {
   fileBytes: number
   textChars: number
   pages: number
-  /** This elapsed time includes the wait for the processor. */
+  /** The limit of elapsed time, which includes waits for the processor. */
   timeMs: number
-  /** Amounts per MB and per page are added to this base limit of processor time. */
+  /** The base limit of processor time. Amounts per MB and per page are added. */
   cpuMs: number
   cpuMsPerMb: Record<Format, number>
   cpuMsPerPage: number
-  /** Amounts per MB and per page, and the memory of an idle process, are added to this base limit. */
+  /** The base limit of memory. Amounts per MB and per page, and the memory of an idle process, are added. */
   memoryMb: number
   memoryMbPerMb: Record<Format, number>
   memoryMbPerPage: number

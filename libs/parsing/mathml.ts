@@ -1,7 +1,7 @@
-/** An element with an empty name is a text. */
+/** An element with an empty name is a piece of text. */
 export type MathNode = { name: string; text: string; children: MathNode[] }
 
-/** The signs before the second and the third child of an element. */
+/** The signs to write before the second and the third child of an element. */
 const signs: Readonly<Record<string, string>> = {
   msup: '^',
   msub: '_',

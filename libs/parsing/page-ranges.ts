@@ -1,4 +1,4 @@
-/** The result is text such as `page 2` or `pages 3–7 and 9`. */
+/** Returns a text such as `page 2` or `pages 3–7 and 9`. */
 export const ranges = (pages: readonly number[]): string => {
   const runs: { from: number; to: number }[] = []
   for (const page of pages) {

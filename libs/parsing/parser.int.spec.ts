@@ -33,7 +33,7 @@ const withParser = async (
   }
 }
 
-/** Reads what it is sent as its name. */
+/** Returns the name of the file as the text of a scan. */
 const docling: DocumentParser = {
   parse: async ({ name }) => ({ markup: 'markdown', parts: [{ page: 1, text: `scan of ${name}` }] }),
 }
@@ -99,7 +99,7 @@ describe('openParser', () => {
       const [some, large] = [bombs, burdens].map((all) => all.filter(({ name }) => names.includes(name)))
       const thrown = await throwBombs(some, large)
       expect(thrown.bombs.filter(({ refused, readerMb }) => !refused || readerMb > 150)).toEqual([])
-      // Counted, not read until its time is over.
+      // The attributes are counted before the page is parsed, so the file is rejected before its time is over.
       expect(thrown.bombs.find(({ name }) => name === 'attributes.html')?.ended).toBe('bomb')
       expect(thrown.burdens).toMatchObject([{ name: 'wide.csv', refused: false }])
       expect(thrown.burdens[0]?.readerMb).toBeLessThan(250)

@@ -43,7 +43,7 @@ export const loadReader: Record<Format, () => Promise<Reader>> = {
 export type Allowance = {
   /** The memory of a parser is not counted toward the memory limit of the file. */
   loaded<T>(load: () => Promise<T>): Promise<T>
-  /** Must be called as soon as the format is known. */
+  /** Sets the limits of the format. Must be called as soon as the format is known. */
   allow(format: Format): void
 }
 
@@ -55,7 +55,7 @@ const nobodysTitle =
 
 const headingsWithin = 100_000
 
-/** A heading of level 1 describes the whole document only if it stands alone or at the beginning. */
+/** A heading of level 1 is the title only if it is the only one of this level or at the beginning. */
 const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): string | undefined => {
   if (markup !== 'markdown' || !first || others.length > 0) return undefined
   const blocks = markdownBlocks(first.text.slice(0, headingsWithin))

@@ -5,7 +5,7 @@ import { docxOf, entry, pptxOf, sheetRows, xlsxOf, zip } from './spec/sample-off
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Without limits. */
+/** Allows reading without limits. */
 const free = { loaded: <T>(load: () => Promise<T>) => load(), allow: () => undefined }
 
 it('has a reader for each format, and for a picture the words of what it needs', async () => {

@@ -12,7 +12,7 @@ import type { Allowance } from './read-format'
 /** This limit is in characters. Longer front matter may be deeply nested and needs a separate process. */
 const mostFrontMatter = 1_000
 
-/** Binary files and files in other encodings are read in a separate process. */
+/** Files with these characters are binary or in another encoding, so they are read in a separate process. */
 const hasControls = /[\u0000-\u0008\u000e-\u001f\u007f]/
 
 const isPlainMarkdown = (text: string): boolean => {

@@ -20,7 +20,7 @@ const letter: Sheet = { put: prose(lines, 72, 120) }
 
 let folder: string
 let ocr: OcrData
-/** For all that reads with the usual options: its process stays loaded from one file to the next. */
+/** The parser with the usual options. Its process is reused from one file to the next, which saves time. */
 let usual: ReturnType<typeof openParser>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'scans-'))

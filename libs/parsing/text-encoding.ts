@@ -24,7 +24,7 @@ export const wideEncoding = (bytes: Uint8Array): string | undefined =>
 
 type Decoder = { decode(bytes: Uint8Array, options?: { stream?: boolean }): string }
 
-/** The platform lacks UTF-32. Each chunk of bytes must contain whole characters. */
+/** The platform has no UTF-32 decoder. Each chunk of bytes must contain whole characters. */
 const decoder32 = (isLittle: boolean): Decoder => ({
   decode: (bytes) => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -66,9 +66,9 @@ const labels: Readonly<Record<string, string>> = {
   MacRoman: 'macintosh',
   MacCyrillic: 'x-mac-cyrillic',
 }
-/** An encoding other than Western needs this confidence. Short texts never reach it. */
+/** A detected encoding is used at this confidence, which short texts never reach. */
 const surely = 0.1
-/** Non-Western alphabets hardly use ASCII letters, so words need this share of non-ASCII letters. */
+/** A detected encoding is also used at this share of non-ASCII letters, as non-Western alphabets rarely use ASCII. */
 const mostlyForeign = 0.6
 const detectedBytes = 200_000
 

@@ -4,7 +4,7 @@ import { ranges } from './page-ranges'
 
 export const unmappedCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd\ue000-\uf8ff]/g
 
-/** A list of all matches may need more memory than the text. */
+/** Counts matches one by one, because a list of all matches may need more memory than the text. */
 const countOf = (text: string, what: RegExp): number => text.matchAll(what).reduce((count) => count + 1, 0)
 
 export const isDamaged = (text: string): boolean => countOf(text, unmappedCharacters) > 0.01 * text.length

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isDamaged, isMisdecoded, isRightToLeft, withTextWarnings } from './text-health'
 
-/** As a program reads UTF-8 that takes it for something else. */
+/** Decodes UTF-8 in another encoding, like a program that guesses the encoding wrong. */
 const misread = (text: string, as: string): string => new TextDecoder(as).decode(new TextEncoder().encode(text))
 
 describe('text that was decoded in a wrong encoding', () => {

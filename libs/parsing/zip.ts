@@ -45,7 +45,7 @@ const bomb = (name: string, why: string): Unfit =>
     `${name} ${why}, so it was not opened. Save the file again in the program that created it, or split it.`,
   )
 
-/** Returns -1 if the record is missing. The comment after it has at most 65,535 bytes. */
+/** Returns -1 if the end record is missing. The comment after the record has at most 65,535 bytes. */
 const endOf = (view: DataView): number => {
   for (let at = view.byteLength - 22; at >= Math.max(0, view.byteLength - 65_557); at -= 1) {
     if (view.getUint32(at, true) === endMark) return at
@@ -86,7 +86,7 @@ const text437 = (bytes: Uint8Array): string =>
 const nameOf = (bytes: Uint8Array): string =>
   (isUtf8(bytes) ? Buffer.from(bytes).toString() : text437(bytes)).replaceAll('\\', '/').replace(/^\//, '')
 
-/** Nothing is unpacked. The listed data may be false. */
+/** Lists the entries without unpacking them. The zip may state false sizes. */
 export const zipEntries = (bytes: Uint8Array, name: string, limits = zipLimits): ZipEntry[] => {
   const view = viewOf(bytes)
   const found: ZipEntry[] = []
@@ -150,7 +150,7 @@ const inflated = (packed: Uint8Array, most: number, name: string): Uint8Array =>
   }
 }
 
-/** A part must not exceed its stated size, nor the remainder of the total limit. */
+/** An unpacked entry must not exceed its stated size or the rest of the total limit. */
 export const openZip = (bytes: Uint8Array, name: string, limits = zipLimits): Zip => {
   const entries = zipEntries(bytes, name, limits)
   check(entries, name, limits)

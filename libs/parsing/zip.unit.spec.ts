@@ -15,7 +15,7 @@ const reasonOf = (act: () => unknown): string => {
   return 'none'
 }
 
-/** A zip of one entry that says what we like about its size. */
+/** Returns a zip with one entry whose stated size is `said`. */
 const lying = (content: Uint8Array, said: number, flags = 0, name: Uint8Array = strToU8('a.xml')): Uint8Array => {
   const packed = deflateRawSync(content)
   const local = new DataView(new ArrayBuffer(30))

@@ -77,7 +77,7 @@ export const WorkerEnv = BaseEnv.extend({
   HOST: z.string().default('127.0.0.1'),
   HEALTH_PORT: port.default(0),
   CONCURRENCY: Concurrency.optional(),
-  /** `queries`: vectors and rankings. `on`: also search results. `answers`: also answers, if a model makes vectors. */
+  /** `queries` caches vectors and ranks. `on` adds search results. `answers` adds answers, if a model makes vectors. */
   CACHE: z.enum(['off', 'queries', 'on', 'answers'], { error: 'use off, queries, on or answers' }).default('on'),
 })
 export type WorkerEnv = z.infer<typeof WorkerEnv>

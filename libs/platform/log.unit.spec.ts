@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createLog, lineLimit } from './log'
 
 describe('the limit of lines', () => {
-  it('passes ten identical lines a second and counts what it cut', () => {
+  it('writes ten identical lines per second and counts the dropped lines', () => {
     let now = 0
     const limit = lineLimit(() => now)
     const first = Array.from({ length: 25 }, () => limit('same', false).pass)
@@ -37,7 +37,7 @@ describe('the log', () => {
     ])
   })
 
-  it('tells of an error what it says, with what caused it, and nothing that hangs on it', () => {
+  it('logs the message and the causes of an error, but none of its other fields', () => {
     lines.length = 0
     const answered = Object.assign(new Error('OOM'), { code: 'full', command: { args: ['a question'] } })
     log.warn({ err: new Error('not stored', { cause: answered }) }, 'one')

@@ -37,7 +37,7 @@ describe('the stop', () => {
 })
 
 const stopModule = join(import.meta.dirname, 'stop.ts')
-/** An app with some work at its stop, and a parent that holds it by a channel or only by its output. */
+/** Returns the code of an app that runs `onStop` when it stops. */
 const app = (onStop: string, drainMs: number): string => `
   const { stopOnSignals } = await import('${stopModule}')
   const say = (words) => process.stdout.write(words + '\\n')

@@ -45,7 +45,7 @@ export const whenStarterEnds = (onEnd: () => void): (() => void) => {
   return () => process.removeListener('disconnect', onEnd)
 }
 
-/** Another signal ends the process. Signals within a second count as one, because Ctrl-C may arrive twice. */
+/** A second signal ends the process at once. Signals within a second count as one, because Ctrl-C may arrive twice. */
 export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info' | 'warn'>, drainMs: number): void => {
   let asked: { why: string; at: number } | undefined
   const endAnyway = (): void => {

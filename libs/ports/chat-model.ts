@@ -12,7 +12,7 @@ export type ChatRequest = {
   /** The provider cuts a longer answer off. */
   maxTokens: number
   output?: { name: string; schema: Record<string, unknown> }
-  /** After the first piece, a failed call is not retried, because pieces would repeat. */
+  /** Receives the answer in pieces. After the first piece, a failed call is not retried, because text would repeat. */
   onDelta?: (text: string) => void
   /** Receives the whole answer so far. After a retry, the text starts over and is short again. */
   onText?: (text: string) => void

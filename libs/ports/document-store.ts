@@ -8,7 +8,7 @@ export type StoredPart = { name: string; bytes: number; digest: string }
 /** Parts in subfolders are not listed. */
 export type ListedRevision = Revision & { touchedAt: number; parts: readonly string[] }
 
-/** A revision without these parts was removed, and accepts no other part. */
+/** Every stored revision has these parts. A revision without them was removed, so it accepts no other part. */
 export const partsThatMake = { bytes: 'original', record: 'record.json', about: 'original.json' } as const
 export const makesRevision = (part: string): boolean => Object.values<string>(partsThatMake).includes(part)
 

@@ -19,14 +19,14 @@ export const workIn = ({ waiting, active, due, paused }: Omit<Depth, 'delayed' |
 export type WaitingRun = { runId: string; waitedMs: number }
 
 export interface JobQueue {
-  /** Skips queued jobs. Workers first receive jobs without a `turn`, then the others by ascending `turn`. */
+  /** Skips jobs that are already queued. Workers first get jobs without `turn`, then the others by ascending `turn`. */
   add(lane: string, jobs: Job[]): Promise<void>
   /** Adds missing, failed and completed jobs, and returns their number. Leaves waiting and active jobs. */
   heal(lane: string, jobs: Job[]): Promise<number>
   remove(lane: string, jobs: Job[]): Promise<void>
   depth(lane: string, queue: QueueName): Promise<Depth>
   next(lane: string, queue: QueueName, most: number): Promise<WaitingRun[]>
-  /** Returns null if this job is not waiting. */
+  /** Returns how many jobs run before this job, or null if this job is not waiting. */
   ahead(lane: string, job: Job): Promise<number | null>
   /** A paused queue accepts new jobs, but workers receive none of them. */
   setPaused(lane: string, queue: QueueName, paused: boolean): Promise<void>

@@ -26,7 +26,7 @@ type Setting = {
   label: string
   /** The token limit for all passages together. Long passages are shortened to the text around matching words. */
   evidenceTokens?: number
-  /** Finds quotes by meaning. If null, quotes are found by common words. */
+  /** Finds quotes by meaning. If null, quotes are found by the words that they share with the question. */
   meaning?: Pick<Embedder, 'embed'> | null
 }
 

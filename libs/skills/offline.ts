@@ -11,7 +11,7 @@ import { offlineStandaloneQuestion } from './route/standalone-question.offline'
 import type { Skills } from './skill/skill'
 import { offlineSummarise } from './summarise/summarise.offline'
 
-/** Without a model, skills never claim that the documents contain no answer. */
+/** The skills without a model. They never claim that the documents contain no answer. */
 export const offlineSkills: Skills = {
   label: 'offline',
   route: offlineRoute,

@@ -58,7 +58,7 @@ const answered = async (
   return refusal === '' ? { kind: 'answered', text } : { kind: 'refused', reason: refusal }
 }
 
-/** Has no retries and no fallbacks. */
+/** Returns a chat model without retries and fallbacks. */
 export const chatOverHttp = (baseUrl: string, model = 'gpt-4.1'): ChatModel => ({
   name: `${model} at ${new URL(baseUrl).host}`,
   chat: async (request) => {

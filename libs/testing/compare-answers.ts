@@ -1,6 +1,6 @@
 import { type Answer, describedAnswers, type DescribedAnswers } from './described-answers'
 
-// The description is compiled once per process, when the first response of a gateway arrives.
+// The API description is compiled once per process, when the first response of a gateway arrives.
 const shared = globalThis as { describedAnswers?: DescribedAnswers }
 
 const faults = new Set<string>()

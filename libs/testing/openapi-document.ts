@@ -17,7 +17,7 @@ const sentenceOf = ({ instancePath, message, params }: ErrorObject): string => {
   return `${instancePath || '/'}: ${message}${more === undefined ? '' : ` (${more})`}`
 }
 
-/** Omits errors of unions and of null, because the errors of their branches are more precise. */
+/** Omits errors of unions and of null, because the errors of the union's alternatives are more precise. */
 export const faultsIn = (errors: ErrorObject[]): string[] => {
   const details = errors.filter(
     ({ keyword, params }) => !unions.has(keyword) && !(keyword === 'type' && params.type === 'null'),

@@ -103,7 +103,7 @@ export const residentTreeMb = (pid: number): number => {
 /** The length in ms of a tick, the unit in which Linux counts processor time. */
 const msPerTick = 10
 
-/** Includes child processes that have ended. Returns NaN if the time is unknown. */
+/** Returns the processor time of a process and of all its child processes, even ended ones. NaN means unknown. */
 export const cpuMsOf = (pid: number): number => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -116,7 +116,7 @@ export const cpuMsOf = (pid: number): number => {
   }
 }
 
-/** `stop` ends the sampling and returns the maximum in MB. */
+/** Measures the memory of a process repeatedly. `stop` ends this and returns the maximum in MB. */
 export const watchMemory = (pid: number, look: (pid: number) => number = residentMb): { stop(): number } => {
   let most = 0
   const timer = setInterval(() => {

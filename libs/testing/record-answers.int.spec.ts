@@ -24,7 +24,7 @@ afterAll(() => {
   server.close()
 })
 
-/** Returns what the recorder finds in this response, which is taken off its list. */
+/** Requests a response, and returns the differences from the API description that were found in it. */
 const found = async (path: string, answer: Given, method = 'GET'): Promise<string[]> => {
   given = answer
   const leaving = new AbortController()

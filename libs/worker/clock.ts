@@ -3,7 +3,7 @@ import type { Log } from '@plumbline/platform'
 const maxSkewMs = 1_000
 
 export type Clock = {
-  /** A difference over 1 s between the store's time and the local times means a skewed clock. */
+  /** The clock is skewed if the store's time is over 1 s before the local time `before`, or over 1 s after `after`. */
   saw(before: number, storeNow: number, after: number): void
   readonly skewed: boolean
   onChange(listener: (skewed: boolean) => void): void

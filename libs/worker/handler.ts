@@ -10,7 +10,7 @@ export type Work<K extends TaskKind> = {
   onCall: (call: ModelCall) => void
   /** If the task starts again, the text sent before becomes invalid. */
   onDelta: (text: string) => void
-  /** Releases a part of the draft. Returns whether the run accepted it. Absent if an earlier start may have crashed. */
+  /** Releases a part of the draft. Returns whether the run accepted it. Absent if the task was started before. */
   show?: (part: Omit<ShowPart, 'taskId' | 'at'>) => Promise<boolean>
   /** Starts a search while this route task is still open. Absent if the task was started before. */
   startAhead?: () => Promise<void>

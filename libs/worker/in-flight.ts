@@ -1,6 +1,6 @@
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 
-/** `share`: a document of another tenant has priority. */
+/** `share`: the import stops because its tenant uses more than its share of the slots, and another tenant waits. */
 export type StopReason = 'closed' | 'drain' | 'timeout' | 'share'
 
 export class Stopped extends Error {

@@ -6,7 +6,7 @@ export type Isolation = {
   enter(alone: boolean, signal: AbortSignal): Promise<TaskSlot | null>
 }
 
-/** A task that may have crashed its process before runs alone. Later tasks wait behind it. */
+/** Runs a task alone if it may have crashed a process earlier. Later tasks wait until it has ended. */
 export const createIsolation = (): Isolation => {
   const waiting: Waiter[] = []
   let running = 0

@@ -97,7 +97,7 @@ export const createSweeper = (ports: Ports): Sweeper => {
     timer = setTimeout(
       () => {
         looking = look()
-          .catch((error: unknown) => log.warn({ err: error }, 'sweeper cannot reach the store'))
+          .catch((error: unknown) => log.warn({ err: error }, 'periodic check of runs failed: store not responding'))
           .then(() => {
             if (!stopped) schedule()
           })

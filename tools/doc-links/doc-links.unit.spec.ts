@@ -46,7 +46,7 @@ const faultOf = (from: string, link: string): string[] => {
   return anchorsOf(target).has(anchor) ? [] : [`${from}: ${link} has no such heading`]
 }
 
-/** A decision keeps the text of its day, and may name a page that has moved since. */
+/** Returns whether a link is in a decision record, which keeps its text even if a page that it names has moved. */
 const isKept = (page: string, link: string): boolean => page.startsWith('docs/adr/') && link.startsWith('../')
 
 const linksOf = (page: string): string[] =>

@@ -35,8 +35,8 @@ const drawingOf = (policy: Policy): string => {
 const introduction = [
   '# The flow',
   '',
-  'A box is a task with its stage. An arrow is a report of that task: it opens the next task or ends the run. Several arrows can',
-  'have one name: the counters that are left, web search and sensitive evidence decide between them.',
+  'A box is a task with its stage. An arrow is a report of that task: it starts the next task or ends the run. Several arrows can',
+  'have one name: which one applies depends on the retries that are left, on web search and on sensitive evidence.',
   'Not drawn: cancelling, deadlines and budgets, which can end every run; a refusal by the gateway or a model; a check by the',
   'offline skill, after which the draft is held; and tasks that fail too often to report. The run continues without these if it can.',
   '',

@@ -1,7 +1,7 @@
 import type { Policy } from '@plumbline/flow'
 
 export const fieldMeanings: Record<keyof Policy, string> = {
-  name: 'for asks and collections',
+  name: 'the name that asks and collections use',
   entry: 'the first task after the gateway',
   routing: 'the router’s decision',
   plan: 'whether a question is split into steps',
@@ -9,10 +9,10 @@ export const fieldMeanings: Record<keyof Policy, string> = {
   depth: '`auto`: retries only if the remaining time and money cover them; one rewrite for a simple question',
   queriesPerStep: 'queries written beside the step’s own question',
   perQuery: 'the best passages kept of each query',
-  atLeast: 'fills a step’s evidence up to this number with the next best',
+  atLeast: 'fills a step’s evidence up to this number of passages with the next best',
   neighbours: 'passages joined before and after each found one; a collection may set it too',
   gradeEvidence: 'grades passages before a draft, after a check that finds it lacking, or never; `on` means `first`',
-  gradeAgainst: 'grades against the step’s question, or the query that found them',
+  gradeAgainst: 'grades passages by the step’s question, or by the query that found them',
   strictness: 'how strict the grading is',
   passLevel: 'the lowest level at which a relevant passage passes',
   minRelevant: 'how many passages a step needs',
@@ -22,9 +22,9 @@ export const fieldMeanings: Record<keyof Policy, string> = {
   webQuery: 'the web query: the question itself, or a rewritten one',
   webResults: 'the number of web results',
   gradeWeb: 'grades web results',
-  noWeb: 'if the web is needed but off, and no evidence passed',
-  whenFew: 'with less than minRelevant after every try: go on, or list what was tried',
-  refineEvidence: 'reduces passages to the strips relevant to the question',
+  noWeb: 'how a run goes on if the web is needed but off, and no evidence passed',
+  whenFew: 'with fewer than `minRelevant` passages after the last try: go on, or list what was tried',
+  refineEvidence: 'reduces passages to their relevant parts',
   drafts: 'one draft, or one from each passage, combined',
   maxSentences: 'the most sentences of an answer',
   generalKnowledge:
@@ -43,12 +43,12 @@ export const fieldMeanings: Record<keyof Policy, string> = {
   maxWebSearches: 'web searches as a retry',
   maxRegenerations: 'drafts written again',
   maxAugments: 'searches for missing evidence of claims',
-  maxShared: 'with shared counters, all of them together',
+  maxShared: 'with shared counters: all retries together',
   whenSpent:
     'an ungrounded draft without retries is held, released with a caveat or a mark, or replaced by a list of what was tried',
   decider: 'who decides about a held draft; an asker may only retry or end',
-  parkMs: 'how long it is held, in ms',
-  whenParkedTooLong: 'the ending when that time is over',
+  parkMs: 'how long a draft is held, in ms',
+  whenParkedTooLong: 'the ending when the time `parkMs` is over',
   streamDrafts: 'shows drafts, marked unchecked, while they are written',
   releaseBySentence: 'releases each part of an answer as soon as it is checked, and begins the draft before the route',
   lastRung: 'the fallback when no provider answers',
@@ -56,5 +56,5 @@ export const fieldMeanings: Record<keyof Policy, string> = {
   maxTokens: 'tokens a run may use',
   maxCents: 'money a run may cost, in cents',
   deadlineMs: 'time a run may take, in ms',
-  skills: 'of each skill the tier of its model and the temperature',
+  skills: 'the tier of the model and the temperature of each skill',
 }

@@ -52,7 +52,7 @@ const inThread = { runId: 'r0', status: 'answered' as const, question: 'q', text
 const ask = { id: 'r', tenant: 't', lane: 'l', question: 'q', collections: ['c'], at: 0 }
 const counters = ['maxRewrites', 'maxWebSearches', 'maxRegenerations', 'maxAugments'] as const
 
-/** Limits each counter to one, which is enough to show every path. */
+/** Returns all transitions of a policy. Limits each counter to one, because this is enough to reach every state. */
 export const explore = (policy: Policy): Arrow[] => {
   const once = Object.fromEntries(counters.map((name) => [name, Math.min(policy[name], 1)]))
   const arrows = new Map<string, Arrow>()

@@ -59,7 +59,7 @@ const reports: { [K in TaskKind]: (run: Run, task: TaskOf<K>) => Reports<K> } = 
     [policy.entry !== 'route' && inThread ? 'a follow-up' : 'admitted']: { outcome: 'admitted' },
   }),
   route: ({ policy: { entry, routing = 'scope', generalKnowledge } }) => {
-    // If a policy starts with another task, the router only rewrites a follow-up question.
+    // If a policy starts with another task, the router only makes a follow-up question understandable on its own.
     if (entry !== 'route') return { 'made whole': { outcome: 'research', logic, collections: [], question: 'whole' } }
     const all = Object.entries(routed(generalKnowledge !== 'off'))
     return Object.fromEntries(all.filter(([, { outcome }]) => outcomes[routing].split(' ').includes(outcome)))

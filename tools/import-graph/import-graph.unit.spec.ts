@@ -18,7 +18,7 @@ describe('the import graph', () => {
     (library) => expect(folderCircle(graph, `libs/${library}`)).toBeUndefined(),
   )
 
-  it('notices a circle of folders where there is none of files', () => {
+  it('finds a cycle of folders even if the files have no cycle', () => {
     const wrong = new Map([
       ['libs/flow/a/one.ts', ['libs/flow/b/two.ts']],
       ['libs/flow/b/two.ts', ['libs/flow/a/three.ts']],

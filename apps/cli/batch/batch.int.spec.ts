@@ -39,7 +39,7 @@ beforeEach(async () => {
       if (method === 'POST') sent.push({ path: url, type: headers['content-type'], body })
       if (!url.endsWith('/results'))
         return response.end(JSON.stringify((views.length > 1 ? views.shift() : views[0]) ?? null))
-      // Cut in the middle of a letter of two bytes.
+      // Send two chunks, and split them between the two bytes of one letter.
       const all = Buffer.from(`${results.join('\n')}\n`)
       const cut = all.indexOf('ö') + 1
       response.write(all.subarray(0, cut), () => response.end(all.subarray(cut)))

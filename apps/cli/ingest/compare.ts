@@ -12,7 +12,7 @@ type FoundFile = Extract<FoundItem, { kind: 'file' }>
 /** The digests of files by path. A file is read again only if its size or modification time has changed. */
 export type Digests = Map<string, { stamp: string; sha256: string }>
 
-/** Returns null if the file cannot be read. The file is sent anyway, so that sending reports the error. */
+/** Returns the hash of a file, or null if the file cannot be read. Such a file is still sent, to report the error. */
 const digestOf = async (path: string, known: Digests): Promise<string | null> => {
   try {
     const { size, mtimeMs, ino } = await stat(path)

@@ -28,7 +28,7 @@ const addFile = async (path: string, name: string, into: FindResult): Promise<vo
 const addLink = async (path: string, name: string, into: FindResult): Promise<void> => {
   const target = await statOf(path)
   if (target?.isFile()) return addFile(path, name, into)
-  into.leftOut.push({ name, why: target?.isDirectory() ? 'link to a folder' : target ? 'no file' : 'broken link' })
+  into.leftOut.push({ name, why: target?.isDirectory() ? 'link to a folder' : target ? 'not a file' : 'broken link' })
 }
 
 const walk = async (root: string, folder: string, into: FindResult): Promise<void> => {
@@ -41,7 +41,7 @@ const walk = async (root: string, folder: string, into: FindResult): Promise<voi
     if (entry.isDirectory()) await walk(root, path, into)
     else if (entry.isSymbolicLink()) await addLink(path, nameOf(path), into)
     else if (entry.isFile()) await addFile(path, nameOf(path), into)
-    else into.leftOut.push({ name: nameOf(path), why: 'no file' })
+    else into.leftOut.push({ name: nameOf(path), why: 'not a file' })
   }
 }
 

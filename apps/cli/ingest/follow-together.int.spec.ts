@@ -18,7 +18,7 @@ const view = (name: string, status: DocumentView['status']): DocumentView => ({
   updatedAt: '',
 })
 
-/** Answers each comparison with the next list of documents. */
+/** Starts a server that answers each comparison request with the next list of documents. */
 const following = async (...answers: DocumentView[][]) => {
   const asked: string[] = []
   const server = createServer((request, response) => {

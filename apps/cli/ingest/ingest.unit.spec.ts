@@ -87,7 +87,7 @@ describe('what is typed', () => {
   })
 })
 
-/** Root may read every folder, so the spec drops its rights. */
+/** Runs `work` as an unprivileged user, because root may read every folder. */
 const asNobody = async <T>(work: () => Promise<T>): Promise<T> => {
   const mayAll = process.geteuid?.() === 0
   if (mayAll) process.seteuid?.(65_534)
@@ -138,8 +138,8 @@ describe('what is found', () => {
       { name: 'deep/d.unknown', why: '.unknown' },
       { name: 'empty.txt', why: 'empty' },
       { name: 'noending', why: 'no extension' },
-      { name: 'pipe.md', why: 'no file' },
-      { name: 'to-pipe.md', why: 'no file' },
+      { name: 'pipe.md', why: 'not a file' },
+      { name: 'to-pipe.md', why: 'not a file' },
     ])
     expect(skippedLines({ found, leftOut: out.slice(2, 5) }, screen)).toEqual([
       '3 skipped: 1 .unknown, 1 empty, 1 no extension',
@@ -206,7 +206,7 @@ const result = (over: Partial<UploadResult>): UploadResult => ({
   ...over,
 })
 
-/** The lines of all that was drawn, without what steers the terminal. */
+/** Returns all lines that were written to the terminal, without the control sequences that move the cursor. */
 const drawnLines = (written: string[]): string[] =>
   written.flatMap((text) => text.replace(/\x1b\[\??\d*[A-Zhl]/g, '').split('\n')).filter((line) => line !== '')
 
@@ -221,7 +221,7 @@ describe('reports meanwhile', () => {
     )
   })
 
-  it('is a line for each document where nobody watches', () => {
+  it('is one line per document if the output is not a terminal', () => {
     const lines: string[] = []
     const progress = openProgress(3, { write: (text) => lines.push(text) }, screen)
     progress.onUpdate('a.pdf', view({ task: 'parse' }))

@@ -42,7 +42,7 @@ export const documentsToPrune = async (finding: FindResult, uploading: UploadOpt
   const [closed] = finding.leftOut.filter(({ why }) => why === 'unreadable')
   if (closed)
     throw new WrongArgument(
-      `Nothing was removed: ${closed.name} cannot be read, so its documents would be removed. Make ${closed.name} readable, or omit --prune.`,
+      `Nothing was removed. ${closed.name} cannot be read, so --prune would remove all its documents. Make ${closed.name} readable, or omit --prune.`,
     )
   const { gone, files } = await missingFrom(finding, uploading)
   if (gone.length * 2 > files && !options.yes)

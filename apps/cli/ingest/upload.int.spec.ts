@@ -59,7 +59,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 afterEach(() => {
-  // An ingest listens for Ctrl-C to the end of its process.
+  // Each ingest in these specs adds a listener for Ctrl-C and does not remove it.
   process.removeAllListeners('SIGINT')
   vi.useRealTimers()
   asked.length = 0
@@ -160,7 +160,7 @@ describe('a document on its way', () => {
     })
   })
 
-  it('that something before the gateway refuses is not sent again', async () => {
+  it('that a proxy before the gateway rejects is not sent again', async () => {
     script.set(post, [(response) => void response.writeHead(413).end('<html>too large</html>')])
     expect(await brought().over).toMatchObject({
       outcome: 'failed',

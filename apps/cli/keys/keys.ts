@@ -5,7 +5,7 @@ import type { KeysCommand, KeysOptions } from './args'
 import { createFirstKey } from './first-key'
 
 type Output = { write(text: string): unknown }
-/** `output` is for the result. `aside` is for remarks to the person. */
+/** `output` is standard output, for the result. `aside` is for remarks to the person. */
 type ManageOptions = { screen: Screen; output: Output; aside: Output; env: Record<string, string | undefined> }
 
 const day = (iso: string): string => iso.slice(0, 10)

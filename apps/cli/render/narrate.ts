@@ -71,7 +71,7 @@ export const eventNarrator = (screen: Screen): ((event: StreamEvent) => string[]
   let hasParts = false
   let isEarly = false
   return (event) => {
-    // Print nothing for the early search (try 0), because the regular search later prints the same.
+    // Print nothing for a search that began before the route (try 0). The regular search later prints the same.
     if ('try' in event && event.try === 0) {
       isEarly = true
       return []
@@ -96,7 +96,7 @@ export const eventNarrator = (screen: Screen): ((event: StreamEvent) => string[]
       case 'writing':
         return isEarly ? [] : row('writing', `draft ${event.draft}`)
       case 'checking':
-        return row('checking', hasParts ? 'the rest' : `draft ${event.draft} against its sources`)
+        return row('checking', hasParts ? 'the rest of the answer' : `draft ${event.draft} against its sources`)
       case 'checked':
         hasParts = true
         return []

@@ -32,9 +32,7 @@ const aboveRows = (text: string): string | null => {
 
 const rowsBelow = (text: string, above: string): string[] => text.slice(above.length).split('\n').slice(1)
 
-/**
- * Returns how many different rows two quotes of a table show together. Returns no number if they show the whole table.
- */
+/** Returns the number of different rows in two quotes of a table, or nothing if they contain the whole table. */
 const rowsOfBoth = (before: Quote, quote: Quote, above: string): Pick<Quote, 'rows'> => {
   if (!before.rows || !quote.rows) return {}
   const shown = new Set([before, quote].flatMap(({ text }) => rowsBelow(text, above))).size

@@ -7,7 +7,7 @@ import { openCatalog } from '@plumbline/adapters/redis/documents/catalog'
 
 const never = new AbortController().signal
 
-/** A data folder with an original that the catalog does not know. */
+/** Creates a data folder with an uploaded file that the catalog does not list. */
 export const storeDocument = async (dir: string, access?: string[]): Promise<string> => {
   const folder = mkdtempSync(join(dir, 'data-'))
   const files = await openDocumentFiles(join(folder, 'documents'))
@@ -23,7 +23,7 @@ export const storeDocument = async (dir: string, access?: string[]): Promise<str
   utimesSync(join(folder, 'documents', 'st', 'dlost', 'v1'), longAgo, longAgo)
   return folder
 }
-/** A data folder whose one document was deleted, although the catalog lists it. */
+/** Creates a data folder whose only document was deleted, although the catalog still lists it. */
 export const deleteDocument = async (dir: string, redis: RedisClient): Promise<string> => {
   const folder = mkdtempSync(join(dir, 'data-'))
   const files = await openDocumentFiles(join(folder, 'documents'))

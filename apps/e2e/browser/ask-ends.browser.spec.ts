@@ -11,7 +11,7 @@ import { answerOf, apiKeys, as, fill, visit } from './ask-page'
 import { type Browser, openBrowser } from './browser'
 
 const invented = 'The lighthouse is 93 metres high'
-/** Fails until it is repaired. Its drafts are ungrounded then. */
+/** True while the generator below fails. Afterwards, it writes drafts that no passage supports. */
 let isBroken = true
 const generator = generatorWriting(() => {
   if (isBroken) throw new Error('the model does not answer')

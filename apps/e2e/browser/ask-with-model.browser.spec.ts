@@ -36,7 +36,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** All that the network brings this page: what was read whole, and streams as they come. */
+/** Records every JSON response of the page, and event streams even before they end. Returns all text so far. */
 const listenIn = async (page: Page): Promise<() => Promise<string>> => {
   const heard: Promise<string>[] = []
   page.on('response', (response) => {
@@ -60,7 +60,7 @@ const storageOf = (page: Page): Promise<string> =>
     'Promise.all([indexedDB.databases(), window.isSecureContext ? caches.keys() : []]).then((all) => JSON.stringify([...all, { ...localStorage }, { ...sessionStorage }]))',
   )
 
-/** Holds the check of an answer until it is let go. */
+/** Delays the check of an answer until the returned function is called. */
 const hold = (text: RegExp): (() => void) => {
   const gate = Promise.withResolvers<void>()
   server.script({ kind: 'chat', name: 'check', text }, async (asked) => {
@@ -111,7 +111,7 @@ describe('with a model', () => {
     const opinion = turn.getByRole('button', { name: 'Not useful' })
     await opinion.waitFor()
     await answerOf(await ask(page, 'How high is the lighthouse next year?')).waitFor()
-    // The window ends so that the button is just above the question box.
+    // Choose a window height that places the button just above the question box.
     await page.evaluate(() => scrollTo(0, 0))
     const { y = 0, height = 0 } = (await opinion.boundingBox()) ?? {}
     const below = 800 - ((await page.locator('form.box').boundingBox())?.y ?? 0)
@@ -264,7 +264,7 @@ describe('with a model', () => {
     await close()
   })
 
-  // Last, because the other questions are about the lighthouse alone.
+  // This spec is the last, because the others expect that only documents about the lighthouse exist.
   it('says beside a citation that the text of its source is damaged', async () => {
     await addDamaged(house)
     const { page, faults, close } = await visit(browser, house, 'asker')

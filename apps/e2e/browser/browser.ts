@@ -131,5 +131,5 @@ export const tabTo = async (page: Page, name: string): Promise<void> => {
     if (await button.evaluate((one) => one === document.activeElement)) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`${name} is not reached`)
+  throw new Error(`60 Tab keys did not reach the button ${name}`)
 }

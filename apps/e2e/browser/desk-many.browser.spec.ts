@@ -9,7 +9,7 @@ import { decisionsOf, parkMany } from './parked-runs'
 const key = 'rita-key-1'
 const adminKey = 'admin-key-1'
 const held = Number(process.env['HELD'] ?? 5_000)
-/** A full run decides 200 rows; the suite uses a short form. */
+/** The number of reviewed rows. Set DECIDED=200 for a full test, because the default is short to save time. */
 const decided = Number(process.env['DECIDED'] ?? 30)
 const rowsPerPage = 50
 
@@ -45,7 +45,7 @@ const isFilled = (list: Element): boolean => {
 
 describe(`a desk with ${held} held answers`, () => {
   it('is painted within 1.5 s, or on a slower machine within twice the time of a desk without a row', async () => {
-    // Each visit begins with nothing kept; the best of three, as other specs run beside this one.
+    // Each visit starts with an empty cache. The fastest of three counts, because other specs run at the same time.
     const paint = async (address: string, shown: string): Promise<number> => {
       const { page, close } = await browser.visit({ url: house.url, key })
       const since = performance.now()

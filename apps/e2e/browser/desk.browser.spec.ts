@@ -293,7 +293,7 @@ describe('deciding by key', () => {
   })
 })
 
-/** When the answer reached its asker, by the clock of this machine, which is the store's. */
+/** Returns the answer, and when it reached its asker. The store runs on this machine, so both use the same clock. */
 const releasedTo = async (asker: Client, id: string): Promise<{ text: string; at: number }> => {
   for await (const event of asker.events(id))
     if (event.type === 'ended') return { text: event.answer?.text ?? '', at: Date.now() }

@@ -46,7 +46,7 @@ afterAll(async () => {
   await house?.close()
 })
 
-/** The page gets its answer to a DELETE only when who watches the document has heard that it is gone. */
+/** Delays the response to the page's DELETE until the gateway has announced the removal to its live listeners. */
 const holdDelete = (page: Page, id: string): Promise<unknown> =>
   page.route(`**/v1/documents/${id}`, async (route) => {
     if (route.request().method() !== 'DELETE') return route.continue()
@@ -85,7 +85,7 @@ describe('files dropped on the page of a collection', () => {
     expect(await item('broken.pdf').textContent()).toMatch(/\.\s*Retry$/)
     expect(await item('setup.exe').textContent()).toContain('Give the file the extension of its format')
     expect(await added.getByRole('status').textContent()).toBe('2 of 4 ready, 2 failed')
-    // The console says what the gateway refused.
+    // Ignore the console errors about the uploads that the gateway rejected with 415.
     expect(faults.splice(0).filter((fault) => !fault.includes('415'))).toEqual([])
   })
 
@@ -326,7 +326,7 @@ describe('a collection', () => {
 
   it('of many documents shows those in sight and reads on while it is scrolled', async () => {
     const { page } = visit!
-    // Listing them requires no parsing.
+    // Pause the import, because documents are listed even before they are parsed.
     await admin.pauseStage('ingest')
     for (let from = 0; from < 230; from += 10)
       await Promise.all(

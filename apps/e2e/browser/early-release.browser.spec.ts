@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 beforeEach(() => model.reset())
 
-/** The model writes one draft after another, slowly enough that its beginning is checked before its end is written. */
+/** Makes the model write these drafts in turn, so slowly that the beginning is checked before the end is written. */
 const writes = (...drafts: string[]) => {
   const script = scriptOf([
     ...drafts.slice(1).map((draft) => ({ name: 'answer', when: /<<did not stand|<<sent/, answer: draft })),
@@ -45,7 +45,7 @@ const writes = (...drafts: string[]) => {
   return script
 }
 
-/** Holds the check of the whole draft until it is released. */
+/** Delays the check of the whole draft until the returned function is called. */
 const holdCheck = (script: ReturnType<typeof writes>): (() => void) => {
   const gate = Promise.withResolvers<void>()
   model.script({ kind: 'chat', name: 'check' }, async (asked) => {
@@ -62,7 +62,7 @@ const topOf = async (page: Page, words: string): Promise<number> => {
   return (await place.boundingBox())?.y ?? -1
 }
 
-/** Asks a question whose rest is held. Returns the id of the run. */
+/** Asks a question whose answer is shown in part, while the remaining text is held. Returns the id of the run. */
 const askHeld = async (page: Page, question: string): Promise<string> => {
   writes([sails, invented, dogs].join(' '), invented)
   const turn = await ask(page, question)

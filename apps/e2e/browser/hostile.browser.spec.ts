@@ -6,7 +6,7 @@ import { openHouse, type House } from '../house'
 import { type Browser, follow, openBrowser, type Visit } from './browser'
 import { hostileTexts } from './hostile-texts'
 
-/** Writes the text that a document or its asker ordered. */
+/** Writes the hostile text with the number that the question contains. */
 const generator = generatorWriting(
   (question) => `The harbour is open [1]. ${hostileTexts[Number(/number (\d+)/.exec(question)?.[1] ?? 0)] ?? ''} [1]`,
 )
@@ -66,7 +66,7 @@ const inPage = `({
 })`
 
 const clean = { hit: 0, scripts: 0, elements: 0, links: 0 }
-/** Checks the page once `shown` is visible. */
+/** Checks that hostile text changed nothing on the page, once `shown` is visible. */
 const look = async (address: string, shown: Locator): Promise<void> => {
   const { page, faults } = visit!
   await shown.first().waitFor()

@@ -9,7 +9,7 @@ import { type Browser, openBrowser } from './browser'
 
 let house: House
 let browser: Browser
-/** No stage takes a question, so every question stays queued. */
+/** Starts no workers, so that every question stays queued. */
 beforeAll(async () => {
   ;[house, browser] = await Promise.all([openHouse({ stages: [] }), openBrowser()])
 }, 60_000)

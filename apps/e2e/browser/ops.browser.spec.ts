@@ -76,7 +76,7 @@ describe('the overview', () => {
       chart
         .getByRole('row')
         .evaluateAll((rows) => rows.slice(1).reduce((all, row) => all + Number(row.children[1]?.textContent), 0))
-    // Counts are stored a moment after a run ends, and the page reads them again every 15 s.
+    // Counts are stored shortly after a run ends, and the page reloads them every 15 s.
     const isComplete = async () => (await sum()) === (await as(keys.operator).history()).total.ended['answered']
     await expect.poll(isComplete).toBe(true)
     const tenants = page.getByRole('region', { name: 'tenant', exact: true })

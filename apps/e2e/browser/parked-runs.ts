@@ -121,7 +121,7 @@ const parked = (run: Run, askedAt: number, isContradicted: boolean): Moved => {
   return all.reduce<Moved>(
     (before, [tookMs, report]) => {
       const next = advance(before.run, { ...report, at: (at += tookMs) } as Report)
-      if (next.kind === 'stale') throw new Error(`no ${report.taskId} is open`)
+      if (next.kind === 'stale') throw new Error(`the task ${report.taskId} is not open`)
       return {
         ...next,
         events: [...before.events, ...next.events],
@@ -140,10 +140,10 @@ const park = async (store: RunStore, n: number, { policy, at, isContradicted }: 
   const asked = start(ask, policy)
   await store.create(asked.run, asked.events, id)
   const loaded = await store.load(id)
-  if (!loaded) throw new Error(`${id} is gone`)
+  if (!loaded) throw new Error(`the run ${id} does not exist`)
   const { run, events, evidence } = parked(asked.run, at, isContradicted)
   const { kind } = await store.commit({ run, version: loaded.version, by: null, events, evidence })
-  if (kind !== 'moved' || run.status !== 'parked') throw new Error(`${id} is ${run.status}, ${kind}`)
+  if (kind !== 'moved' || run.status !== 'parked') throw new Error(`the run ${id} is ${run.status}, its commit ${kind}`)
   return id
 }
 
@@ -163,7 +163,7 @@ const withStore = async <T>(redisUrl: string, use: (store: RunStore) => Promise<
 export const parkMany = (redisUrl: string, count: number, isContradicted = true): Promise<string[]> =>
   withStore(redisUrl, async (store) => {
     const standard = policyByName('standard')
-    if (!standard) throw new Error('there is no policy standard')
+    if (!standard) throw new Error('the policy standard does not exist')
     const policy = { ...standard, gradeEvidence: 'first' as const, maxRegenerations: 0, maxAugments: 0 }
     const since = (await store.now()) - count * 1_000 - 60_000
     const places = Array.from({ length: count }, (_, n) => n)
@@ -183,7 +183,7 @@ const firstPart = `${firstClaim.slice(0, -1)} [1].`
 export const showPart = (redisUrl: string, runId: string, text = firstPart): Promise<void> =>
   withStore(redisUrl, async (store) => {
     const loaded = await store.load(runId)
-    if (!loaded) throw new Error(`${runId} is gone`)
+    if (!loaded) throw new Error(`the run ${runId} does not exist`)
     const { run, version } = loaded
     const citations = [{ n: 1, passageId: 'passage-1' }]
     const shown = {
@@ -201,7 +201,7 @@ export const showPart = (redisUrl: string, runId: string, text = firstPart): Pro
     ]
     const doubted: Run = { ...run, reason: 'parked.doubted', shown }
     const { kind } = await store.commit({ run: doubted, version, by: null, events, evidence: [] })
-    if (kind !== 'moved') throw new Error(`${runId}: ${kind}`)
+    if (kind !== 'moved') throw new Error(`the commit of the run ${runId} is ${kind}`)
   })
 
 export const decisionsOf = (redisUrl: string, runIds: string[]) =>

@@ -48,7 +48,7 @@ const visit = async (key: keyof typeof keys, size: { width: number; height: numb
   return visited
 }
 
-/** Returns the texts of the points along the decision bar that show something else than the bar. */
+/** Returns the texts of other elements that cover parts of the bar with the decision buttons. */
 const coveredPoints = (page: Page): Promise<string[]> =>
   page.locator('.actions').evaluate((bar) => {
     const { left, right, top, height } = bar.getBoundingClientRect()
@@ -59,7 +59,7 @@ const coveredPoints = (page: Page): Promise<string[]> =>
     })
   })
 
-/** Returns the words of table cells that are drawn in more than one line. */
+/** Returns the words of table cells that are broken into more than one line. */
 const brokenWords = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const broken: string[] = []
@@ -77,7 +77,7 @@ const brokenWords = (page: Page): Promise<string[]> =>
     return broken
   })
 
-/** Says whether a cell and the head of its row lie side by side within the frame of their table. */
+/** Returns whether a cell is visible beside the first cell of its row, which stays in place when the table scrolls. */
 const isSeen = (cell: Locator): Promise<boolean> =>
   cell.evaluate((element) => {
     const [frame, head] = [element.closest('.table')!, element.parentElement!.firstElementChild!]

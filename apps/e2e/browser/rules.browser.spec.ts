@@ -101,7 +101,7 @@ it('overwrites nothing that another admin saved meanwhile, and shows it', async 
   await admin.putRules({ version, hold: { ...hold, everything: true }, deadline: null })
   await button(page, 'Save rules').click()
   await page.getByRole('alert').getByText('Somebody else has changed the rules').waitFor()
-  // The browser logs the refusal as a load that failed.
+  // The browser logs one error for the request that the gateway refused.
   expect(faults.splice(0)).toHaveLength(1)
   await button(page, 'Retry').click()
   await page.getByText('Every answer is held until a person reviews it.').waitFor()

@@ -20,7 +20,7 @@ it('a large file that did not arrive can be sent again, and tells how much of it
   await page.goto('/documents/space')
   await page.getByRole('button', { name: 'Add files' }).waitFor()
   await context.setOffline(true)
-  // Made in the page: what a test hands over goes through a socket first.
+  // Create the file in the page, because the test would have to send its 30 MB to the browser first.
   await page.evaluate((bytes) => {
     const dataTransfer = new DataTransfer()
     dataTransfer.items.add(new File([new Uint8Array(bytes)], 'large.txt'))

@@ -48,7 +48,7 @@ const bears: ScriptedTurn = { question: 'Who will the Bears draft first in the N
 const caleb = 'The Bears chose Caleb Williams first in the 2024 NFL draft [Caleb Williams].'
 const memory: ScriptedTurn = { question: asks.memory, route: { to: 'research' }, relevant: ['Sensory memory'] }
 
-/** Runs that find nothing wrong on their way. */
+/** The expected outcome of a run without any retry. */
 const plain = { counters: [], held: [], status: 'answered', reason: 'answered.checked' }
 
 describe('the adaptive system', { timeout: 120_000 }, () => {

@@ -102,7 +102,7 @@ describe('the corrective system', { timeout: 120_000 }, () => {
     const from = scene.server.calls('chat').length
     const [played] = await scene.play(types)
     const calls = scene.server.calls('chat').slice(from)
-    // Two passages, over HTTP and in the terminal.
+    // Two passages are refined for the question over HTTP, and two for the same question in the terminal.
     expect(calls.filter(({ name }) => name === 'refine-evidence')).toHaveLength(4)
     const [writing] = calls.filter(({ name }) => name === undefined)
     const told = readPrompt(promptTo(writing!))

@@ -64,7 +64,7 @@ const tooBroad = {
   ...{ status: 'needs_input', reason: 'needs_input.too-broad' },
 }
 const narrower = { ...checked, route: 'research', searches: ['1.1 index'], counters: [], drafts: ['1 of 1'] }
-/** One passage is too few, the web has no page, and the only draft is held. */
+/** The expected outcome if only one passage is found and the web has no page: the draft is held. */
 const oneSource = {
   ...{ route: null, searches: ['1.1 index', '1.2 web'], counters: ['webSearches, 3 left'], drafts: ['1 of 1'] },
   held: ['parked.sensitive by the reviewer'],

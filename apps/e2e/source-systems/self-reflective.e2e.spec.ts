@@ -17,7 +17,7 @@ const types: ScriptedTurn = {
   question: asks.memory,
   route: toDocuments,
   relevant: ['memory'],
-  // Each line is the draft from one passage.
+  // The generator writes one draft per passage. Each line here is one of these drafts.
   drafts: [
     {
       text: `One type is sensory memory, which keeps raw input for a few seconds [raw input].

@@ -39,12 +39,12 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([traces.close(), model.close()]))
 
-/** It adds what no passage says where it is asked of what boasts. */
+/** Adds a sentence that no passage supports to the draft for one question, so that this draft is held. */
 const generator = generatorWriting((asked) =>
   asked === questions.held ? `${truth} [1]. The lighthouse is 93 metres high [1].` : `${truth} [1].`,
 )
 let tries = 0
-/** It cannot do its task twice where it is asked of what is restless. */
+/** Fails twice for one question, so that its task is retried. */
 const router = defineStage({
   stage: 'router',
   env: z.object({}),
@@ -61,7 +61,7 @@ const router = defineStage({
   }),
 })
 
-/** Does the work in a house that has the document, and gives what was sent by the time the house is closed. */
+/** Runs the work in a system that has the document. Returns the spans that were sent before the system is closed. */
 const inHouse = async (
   env: Record<string, string>,
   stages: ConsumerDefinition[],

@@ -53,7 +53,7 @@ describe('a run that read with tags', () => {
     expect(await status(as('high-desk-1').review(id))).toBe(200)
   })
 
-  it('that asks with fewer tags than its key has is for those who have them', async () => {
+  it('that is asked with fewer tags than its key has is readable with these tags alone', async () => {
     const { id } = await as('board-key-1').ask({ question: 'What is for all?', access: [] })
     expect(await status(as('everyone-1').run(id))).toBe(200)
     expect(await status(as('everyone-1').ask({ question: 'What is for the board?', access: ['board'] }))).toBe(400)

@@ -19,7 +19,7 @@ const options = {
 
 let house: House
 let other: Gateway
-/** The same limits of runs at once, and none of asks a minute. */
+/** A gateway that limits the number of parallel runs in the same way, but not the questions per minute. */
 let unlimited: Gateway
 beforeAll(async () => {
   house = await openHouse(options)
@@ -46,7 +46,7 @@ describe('how often a tenant and a key may ask', () => {
     const accepted = answers.filter(({ status }) => status === 202)
     const refused = answers.filter(({ status }) => status === 429)
     expect(accepted.length + refused.length).toBe(100)
-    // Asks that a gateway took but did not use are lost; one is restored every 1.5 s.
+    // A gateway may reserve part of the quota and not use it. One more ask is allowed every 1.5 s.
     expect(accepted.length).toBeLessThanOrEqual(41)
     expect(accepted.length).toBeGreaterThanOrEqual(36)
     const [first] = refused
@@ -96,7 +96,7 @@ describe('how often a tenant and a key may ask', () => {
     })
   })
 
-  it('says when there is a place, and there is one then', async () => {
+  it('says when to retry, and a retry at that time succeeds', async () => {
     for (let n = 0; n < 70; n += 1) if ((await ask('fast')).status === 429) break
     const refused = await ask('fast')
     expect(refused.status).toBe(429)
@@ -219,7 +219,7 @@ describe('the queue position of a run', () => {
   })
 })
 
-it('a run that was stored without a turn goes first, and its tasks stay without one', async () => {
+it('a run that was stored without a turn comes first, and its tasks get no turn', async () => {
   const { id } = await createClient({ url: house.url, key: 'key-of-old' }).ask(question)
   const loaded = await house.store.load(id)
   expect(loaded?.run.turn).toBeGreaterThanOrEqual(0)

@@ -109,7 +109,7 @@ describe('rotation and revocation', () => {
   it('take effect within five seconds even if the gateway missed the announcement', async () => {
     const { id, key } = await admin().createKey({ name: 'unheard', roles: ['asker'] })
     expect(await statusOf(as(key).me())).toBe(200)
-    // Changes the store without an announcement.
+    // Delete the key directly in the store, so that gateways are not notified.
     const { hash } = JSON.parse((await house.redis.hget(redisKeys.apiKeys('rows'), id)) ?? '{}') as { hash: string }
     await house.redis.hdel(redisKeys.apiKeys('by-hash'), hash)
     expect(await statusOf(as(key).me())).toBe(200)
@@ -207,7 +207,7 @@ describe('while Redis is away', () => {
     await at(key).me()
     await own.server.stop()
     await expect.poll(() => statusOf(at(unknown.key).me())).toBe(503)
-    // Longer than a key is fresh.
+    // Poll for longer than a gateway caches a key.
     const from = performance.now()
     await expect
       .poll(() => statusOf(at(key).me()).then((status) => [status, performance.now() - from > 4_000]))
@@ -246,7 +246,7 @@ describe('a gateway on this machine only', () => {
     const url = await again()
     expect(await statusOf(createClient({ url }).me())).toBe(401)
     expect(await createClient({ url, key }).me()).toMatchObject({ mode: 'keys', tenant: 'default' })
-    // Asks are limited where callers are known, in whichever way.
+    // Asks are limited only if the gateway requires keys, from its settings or from the store.
     expect(await quotaOf(local.url)).toBeNull()
     expect(await quotaOf(url, key)).toBe('"tenant";q=6000;w=60')
     expect(await quotaOf(house.url, 'fixed-admin')).toBe('"tenant";q=6000;w=60')

@@ -12,7 +12,7 @@ const jobOf = (id: string): string => `plumbline:{main}:router:${id}.route`
 
 const ask = (n: number) =>
   house.client.ask({ question: 'How heavy is Mars?' }, n % 3 === 0 ? { idempotencyKey: `key-${n}` } : {})
-/** So many at once, each lane one after another. */
+/** Starts `lanes` parallel sequences, each of which asks `each` questions one after another. */
 const askAll = async (lanes: number, each: number): Promise<{ id: string }[]> => {
   const lane = async (first: number): Promise<{ id: string }[]> => {
     const asked = []

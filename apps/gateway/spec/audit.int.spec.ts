@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-/** Routes that change nothing an audit asks for; every other one that is not a GET has to be audited. */
+/** Routes that need no audit entry, with the reason. Every other route must be audited unless its method is GET. */
 const notAudited: Record<string, string> = {
   'post /v1/runs': 'an ask: its run and ledger say who asked',
   'post /v1/chat/completions': 'an ask',
@@ -57,7 +57,7 @@ describe('every route that changes something', () => {
 })
 
 describe('an entry', () => {
-  it('says who did what to what, before its answer is there', async () => {
+  it('records the actor, the action and the target before the response is sent', async () => {
     const key = await admin().createKey({ name: 'x', roles: ['asker'] })
     expect(await newest()).toMatchObject({ action: 'key.created', target: key.id, outcome: 'done' })
     await admin().rotateKey(key.id, 0)
@@ -114,7 +114,7 @@ describe('an entry', () => {
     const { id } = await as('the-operator').createKey({ name: 'x', roles: ['asker'], tenant: 'b' })
     expect(await newest(as('admin-of-b'))).toMatchObject({ action: 'key.created', target: id })
     expect((await lines(admin())).join()).not.toContain(id)
-    // An asker who names a tenant writes nothing into its log.
+    // A refused request of an asker who names another tenant adds no entry to that tenant's log.
     const seq = (await newest(as('admin-of-b')))?.seq
     await as('asker-of-a')
       .createKey({ name: 'x', roles: ['asker'], tenant: 'b' })
@@ -188,7 +188,7 @@ describe('a change that failed', () => {
     await own.redis.mset({ [collections]: 'not what is expected there', [ends]: 'nor here' })
     const from = performance.now()
     await expect(client.putCollection('x', { description: 'x' })).rejects.toMatchObject({ problem: { status: 500 } })
-    // The first repetition of an entry comes after 500 ms, and a response that waits for it takes a second.
+    // Writing the entry is first retried after 500 ms, so a faster response did not wait for the retry.
     expect(performance.now() - from).toBeLessThan(500)
     await own.redis.del(collections, ends)
     await expect.poll(async () => (await client.audit()).items).toMatchObject([{ target: 'x', outcome: 'failed' }])

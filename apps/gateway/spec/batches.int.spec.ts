@@ -155,7 +155,7 @@ describe('the lines of a batch', () => {
     expect(view.progress).toEqual({ total: 4, waiting: 0, running: 0, parked: 0, answered: 2, failed: 2, cancelled: 0 })
     expect(Date.parse(view.resultsUntil ?? '') - Date.parse(view.createdAt)).toBeGreaterThanOrEqual(24 * 3_600_000)
     await expect(a.cancelBatch(batch.id)).rejects.toMatchObject({ problem: { status: 409 } })
-    // Once a run is gone its line says so.
+    // If a run no longer exists, the result of its line has the status `gone`.
     await house.redis.del(keys.state(good))
     expect((await resultsOf(a, batch.id))[0]).toEqual({ custom_id: 'good', line: 1, status: 'gone' })
   })
@@ -190,19 +190,19 @@ describe('limits of a batch', () => {
     await poll(async () => (await few.batch(id)).progress).toMatchObject({ running: 2, answered: 1, waiting: 7 })
   })
 
-  it('is half of what its tenant may ask a minute', async () => {
+  it('is half of the questions that its tenant may ask per minute', async () => {
     const slow = client('slow')
     const began = Date.now()
     const { id } = await slow.createBatch(questions(16))
     await poll(async () => (await slow.batch(id)).progress.running).toBeGreaterThanOrEqual(3)
-    // One a second, beside the one that is asked at once.
+    // The first line is asked at once, then one line per second. Three lines therefore take about two seconds.
     expect(Date.now() - began).toBeGreaterThanOrEqual(1_900)
     expect((await slow.ask({ question: 'And me?' })).status).toBe('queued')
     await slow.cancelBatch(id)
   })
 })
 
-it('a batch that is cancelled in the middle asks no more and ends what is under way', async () => {
+it('a batch that is cancelled in the middle asks no further questions and cancels its runs in progress', async () => {
   const own = client('cancels')
   const { id } = await own.createBatch(questions(40, { policy: 'once-only' }))
   await poll(async () => (await own.batch(id)).progress.running).toBe(8)
@@ -239,7 +239,7 @@ it('continues in another gateway when one is killed, and no line is lost or aske
   let other: Gateway | undefined
   try {
     await poll(async () => (await own.batch(id)).progress.answered).toBeGreaterThan(10)
-    // As a kill leaves it: lines that were taken and never asked, and one that was asked and not noted.
+    // Simulate a killed gateway: three lines are claimed but not asked, and one line is asked but not recorded.
     const leave = `local held = redis.call('HGETALL', KEYS[2])
       if held[2] ~= 'asked' then return '' end
       local n = tonumber(redis.call('HGET', KEYS[1], 'claimed'))

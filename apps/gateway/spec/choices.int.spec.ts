@@ -6,7 +6,7 @@ import { costing, found, planned, toResearch } from '@plumbline/flow/spec/run-fi
 import { onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 const lines = ['small models: a-small-one at models.example', 'web search: off']
-/** All that is weaker than parking, and what it is for a tenant that is not named. */
+/** Settings that release a draft without review. Tenants without permission get `strong` instead. */
 const weak: Partial<Policy> = {
   ...onceOnly,
   checkAnswer: 'off',
@@ -26,7 +26,7 @@ const strong: Partial<Policy> = {
 }
 const keys = 'acme-key-1:acme:asker+admin,bold-key-1:bold:asker,poor-key-1:poor:asker'
 
-/** With a model, evidence is graded only when needed. */
+/** Returns the reports without grades of passages, because with a model, passages are graded only when needed. */
 const ungraded = (): ReturnType<typeof toAnswer> => toAnswer().filter(({ kind }) => kind !== 'grade-evidence')
 
 describe('models of answers', () => {
@@ -183,7 +183,7 @@ describe('policies', () => {
     expect(JSON.stringify(view)).not.toContain('cheese')
   })
 
-  it('are what they say for a tenant that the operator named', async () => {
+  it('are unchanged for a tenant that the operator named', async () => {
     const { id } = await asTenant('bold').ask({ question: 'What is Mars made of?', policy: 'weak-of-the-house' })
     expect((await house.store.load(id))?.run.policy).toMatchObject(weak)
     await house.report(id, ...toPark().slice(0, -1))
@@ -199,7 +199,7 @@ describe('policies', () => {
       { calls: 1, tokensIn: 1, tokensOut: 1, cents: 10 },
       Date.now(),
     )
-    // Lookups are cached for a second.
+    // Poll, because a gateway caches the spent amount for a second.
     await expect.poll(async () => (await ask()).status, { timeout: 5_000 }).toBe(402)
     const refused = await ask()
     expect((await asTenant('poor').ask({ question: 'How heavy is Mars?' }, { idempotencyKey: 'before' })).id).toBe(

@@ -78,7 +78,7 @@ class Comparison {
           this.say(`${where}.${String(name)}`, 'may be missing now')
   }
 
-  /** Pairs variants by their identifying constant, or else by position. */
+  /** Pairs the old and new variants of a union by their identifying constant, or else by position. */
   private compareKinds(old: Json, now: Json, side: Side, where: string): void {
     const [was, is] = [kindsOf(this.before, old), kindsOf(this.after, now)]
     if (was.size === 0 || is.size === 0) return

@@ -44,7 +44,7 @@ describe('one tenant that fills a gateway', () => {
     for (const call of opened.splice(0)) call.destroy()
     agent.destroy()
   })
-  /** Resolves with the head of the answer, or with null where the gateway hangs up instead. */
+  /** Opens a request. `answered` resolves to the response headers, or to null if the gateway closes the connection. */
   const open = (
     method: 'GET' | 'POST',
     path: string,
@@ -115,7 +115,7 @@ describe('one tenant that fills a gateway', () => {
     expect(await ask('big', 1)).toMatchObject({ status: 202 })
   })
 
-  it('with calls of tools, which wait as asks do, leaves half of them to others', async () => {
+  it('with waiting tool calls leaves half of the places to others', async () => {
     const calling = (tenant: Tenant, waitSeconds: number) => {
       const params = { name: 'ask', arguments: { question, waitSeconds } }
       const headers = { ...by(tenant), accept: 'application/json, text/event-stream' }
@@ -126,7 +126,7 @@ describe('one tenant that fills a gateway', () => {
       call.end(JSON.stringify({ question }))
     }
     for (let i = 0; i < bounds.waiting / 2; i += 1) waitLong()
-    // Calls that were refused or failed under way are made up for, and one that asks takes a place for a moment.
+    // Open more waiting requests in each poll, because some of the first ones may have been refused or have failed.
     const askedAgain = async (): Promise<string> => {
       for (let i = 0; i < 10; i += 1) waitLong()
       return (await calling('big', 0)).text()
@@ -156,7 +156,7 @@ describe('one tenant that fills a gateway', () => {
     const other = await client('small').ask({ question })
     expect(await watch('small', other.id)).toMatchObject({ status: 200 })
     expect(await watch('big', id)).toEqual({ status: 429, type: 'tenant-limit', after: 60 })
-    // A completion that cannot be streamed is refused before it is asked.
+    // If no more streams are allowed, a streamed completion is refused before a run is created.
     const body = { model: 'standard', stream: true, messages: [{ role: 'user', content: question }] }
     const runsBefore = (await client('big').runs({ limit: 100 })).items.length
     const completion = await post(house.url, '/v1/chat/completions', body, by('big'))

@@ -25,7 +25,7 @@ beforeAll(async () => {
   house = await openHouse()
   description = (await (await fetch(`${house.url}/openapi.json`)).json()) as Description
   text = `${JSON.stringify(description, null, 2)}\n`
-  // `npm run lab -- describe` writes it; what breaks callers is written only when that is meant.
+  // `npm run lab -- describe` updates the file. It writes breaking changes only with DESCRIBE=breaking.
   const wanted = process.env['DESCRIBE']
   if (wanted === undefined) return
   const before = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Json
@@ -68,7 +68,7 @@ describe('the description of the API', () => {
       expect(Object.keys(schemas)).toContain(name)
     expect(schemas['Reason']).toMatchObject({ enum: Object.keys(reasons) })
     const said = JSON.stringify(description.paths)
-    // No operation answers that one: it is of methods that an address does not take.
+    // No operation documents this problem, because it is the response to a method that the path does not have.
     const kinds = problemKinds.filter((kind) => kind !== 'method-not-allowed')
     expect(kinds.filter((kind) => !said.includes(`#/components/examples/${kind}"`))).toEqual([])
     const known = new Set(

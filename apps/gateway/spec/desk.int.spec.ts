@@ -46,7 +46,7 @@ const refusal = async (promise: Promise<unknown>): Promise<[number, string]> => 
 const statusOf = async (id: string) => (await house.store.load(id))?.run.status
 const told = async (id: string, type: string) =>
   (await house.store.ledger(id, null, 1_000)).filter(({ event }) => event.type === type)
-/** Redis runs on this machine: its clock is ours. */
+/** Waits until this time. Redis runs on this machine, so both have the same clock. */
 const reached = (time: number) =>
   expect.poll(() => Date.now(), { interval: 5, timeout: 20_000 }).toBeGreaterThanOrEqual(time)
 const rowOf = async (id: string, query: object = {}): Promise<ReviewRow | undefined> =>
@@ -124,7 +124,7 @@ describe('a decision that can be taken back', () => {
         await desk().decide(id, approve('d1', 2_500), rita)
         const task = (await house.store.load(id))?.run.open[0]
         const at = (task?.kind === 'review' && task.pending?.at) || 0
-        // From 800 ms before it counts to 400 ms after.
+        // The 50 requests to undo are spread from 800 ms before the decision takes effect to about 400 ms after.
         await reached(at - 800 + n * 24)
         return desk()
           .undo(id, 'd1', rita)
@@ -144,13 +144,13 @@ describe('a decision that can be taken back', () => {
     expect(new Set(outcomes).size).toBe(2)
   })
 
-  it('counts in time although the gateway that took it is gone, and the next one dies with it', async () => {
+  it('takes effect in time although the gateway that accepted it stops, and the next gateway dies', async () => {
     const leaving = await anotherGateway()
     const id = await park()
     await clientOf('planets-key', leaving.url).decide(id, approve('d1', 1_200), rita)
     const at = Date.parse((await desk().review(id)).pending?.at ?? '')
     await leaving.close()
-    // One that takes what is due and dies before it does anything.
+    // Simulate a gateway that takes the due decision and dies before it applies the decision.
     const redis = connectFailFast(house.server.url)
     onTestFinished(() => redis.disconnect())
     await whenReady(redis, 5_000)

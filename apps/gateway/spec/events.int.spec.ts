@@ -22,7 +22,7 @@ const asked = async (policy = 'standard') => (await house.client.ask({ question,
 const typesOf = (events: StreamEvent[]): string[] => events.map((event) => event.type)
 const askerTypes = ['asked', 'routed', 'planned', 'step-opened', 'researched', 'writing', 'checking', 'ended']
 
-/** Returns the raw stream, cut after this many bytes. */
+/** Returns the first `bytes` bytes of the raw stream. */
 const cut = (id: string, bytes: number, after?: string): Promise<string> =>
   new Promise((resolve) => {
     let text = ''
@@ -94,7 +94,7 @@ describe('a stream', () => {
     }
   })
 
-  it('that can bring nothing more answers 204', async () => {
+  it('that has no further events returns 204', async () => {
     const id = await asked()
     await house.report(id, ...toAnswer())
     const last = (await house.store.ledger(id, null, 100)).at(-1)
@@ -103,7 +103,7 @@ describe('a stream', () => {
     expect(await all(house.client.events(id, { after: last?.id ?? '' }))).toEqual([])
   })
 
-  it('names a gap where the history is over, and tells what there is from its beginning', async () => {
+  it('reports a gap if the last seen event no longer exists, and repeats all stored events', async () => {
     const id = await asked()
     await house.report(id, ...evidenceIn)
     const watching = all(house.client.events(id, { after: '1-1' }))
@@ -111,13 +111,13 @@ describe('a stream', () => {
     const [gap, ...rest] = await watching
     expect(gap).toEqual({ type: 'gap', after: '1-1' })
     expect(typesOf(rest)).toEqual(askerTypes)
-    // Of an ended run too: what its reader has is not what there is.
+    // The stream of an ended run also reports the gap, because the reader's last event no longer exists.
     expect(typesOf(await all(house.client.events(id, { after: '1-1' })))).toEqual(['gap', ...askerTypes])
     const desk = await all(house.client.events(id, { after: '1-1', audience: 'desk' }))
     expect(desk).toHaveLength(1 + (await house.store.ledger(id, null, 100)).length)
   })
 
-  it('ends with a gap where its run goes while it is open', async () => {
+  it('ends with a gap if its run is deleted while the stream is open', async () => {
     const id = await asked()
     const response = await fetch(`${house.url}/v1/runs/${id}/events`)
     const text = response.text()
@@ -140,7 +140,7 @@ describe('a stream', () => {
     const before = await reads()
     await own.report(id, ...toAnswer().slice(evidenceIn.length))
     for (const seen of await Promise.all(watching)) expect(typesOf(seen)).toEqual(askerTypes)
-    // Each of these commits wakes all of them: apart they would read a hundred times as often.
+    // Each commit wakes all 100 streams. If each stream read the events itself, there would be 100 times as many reads.
     expect((await reads()) - before).toBeLessThan(60)
     await own.close()
   })

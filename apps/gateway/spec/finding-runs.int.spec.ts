@@ -34,7 +34,7 @@ describe('runs are found', () => {
     expect(await found({ maxCents: 10 })).toEqual([held, whole])
     expect(await found({ threadId: 'planets' })).toEqual([dear])
     expect(await found({ minScore: 0.9 })).toEqual([dear, whole])
-    // A held draft has no score that an asker may know.
+    // The held run is missing, because an asker must not learn the score of a held draft.
     expect(await found({ maxScore: 1 })).toEqual([dear, whole])
     expect(await found({ metadata: { team: 'red' } })).toEqual([whole])
     expect(await found({ metadata: { year: { gte: 2023, lt: 2024 } } })).toEqual([dear])

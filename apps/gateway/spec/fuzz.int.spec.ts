@@ -47,7 +47,7 @@ const fuzz = async (options: Partial<GatewayOptions>, key?: string): Promise<voi
 }
 
 it(`${cases} requests made from the description of the API are never answered 5xx, and every refusal is a problem`, async () => {
-  // No worker runs here: an ask that waits for its thread would wait until its time is over.
+  // Refuse a question if its thread is busy. Without workers, it would otherwise wait until its deadline.
   await fuzz({ threads: 'refuse' })
 }, 120_000)
 

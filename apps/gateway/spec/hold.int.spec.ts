@@ -5,7 +5,7 @@ import { openHouse, withPolicy, type House, type ReportFields } from './house.sp
 
 const runs = 500
 const atOnce = 25
-// In the draft, its claims, the passages, the grades, and what the desk says: no channel of an asker may carry it.
+// A word in drafts, claims, passages, grades and reviews of held answers. No response to an asker may contain it.
 const mark = 'Zanzibar-4711'
 
 let house: House
@@ -98,7 +98,7 @@ describe('500 ungrounded runs, watched as an asker on every channel', () => {
     seen.push(await textOf('/v1/runs?limit=100'), await textOf('/metrics'), await textOf('/v1/reviews'))
 
     expect(seen.filter((text) => text.includes(mark))).toEqual([])
-    // The same words do reach the desk: the mark is where it should be.
+    // Reviewers do get the word many times, so the test would detect a leak.
     const { id } = await asker().ask({ question: 'What is Mars made of?', policy: 'once-only' })
     await house.report(id, ...toUngrounded)
     expect(JSON.stringify(await reviewer().review(id)).split(mark).length).toBeGreaterThan(8)

@@ -29,7 +29,7 @@ export const { features } = readFeatures({})
 
 export type ReportFields = Parameters<typeof reportOf>[1]
 
-/** A gateway on a private Redis, with the store beside it: specs report what workers would. */
+/** A gateway and its store on a private Redis, without workers. Specs send the reports that workers would send. */
 export type House = {
   url: string
   server: PrivateRedis
@@ -37,10 +37,10 @@ export type House = {
   store: RedisRunStore
   gateway: Gateway
   client: Client
-  /** The document store, and its folder. */
+  /** The document store. Its folder is in `dataDir`. */
   files: DocumentFiles
   dataDir: string
-  /** The run moves by these reports, one after another. */
+  /** Applies these reports to the run, one after another. */
   report(runId: string, ...said: ReportFields[]): Promise<Run>
   close(): Promise<void>
 }
@@ -92,11 +92,11 @@ export const openHouse = async (options: Partial<GatewayOptions> = {}): Promise<
   }
 }
 
-/** Another gateway beside that of the house, on the same Redis. */
+/** Starts another gateway on the same Redis. */
 export const openBeside = (house: House, options: Partial<GatewayOptions>): Promise<Gateway> =>
   createGateway({ features, ...options, redisUrl: house.server.url, port: 0, removePassages: () => Promise.resolve() })
 
-/** A policy there is not in a deployment, for the length of a spec file. */
+/** Adds a policy until the specs of the file have ended. */
 export const withPolicy = (name: string, fields: Partial<Policy>): void => {
   const standard = policies.standard
   if (!standard) throw new Error('there is no standard policy')
@@ -110,13 +110,13 @@ export const evidenceIn: ReportFields[] = [
   found('1.1', ['p1']),
   graded('1.1', { p1: good }),
 ]
-/** From an ask to a checked answer. */
+/** Returns the reports that lead from a new run to a checked answer. */
 export const toAnswer = (text = 'Mars weighs 6.4e23 kg [1].'): ReportFields[] => [
   ...evidenceIn,
   drafted(1, text),
   checked(1),
 ]
-/** From an ask to a draft that is held, under a policy that tries nothing again. */
+/** Returns the reports that lead from a new run to a held draft, if the policy has no retries. */
 export const toPark = (text = 'Mars is made of cheese [1].', why = 'No passage says so.'): ReportFields[] => [
   ...evidenceIn,
   drafted(1, text),

@@ -33,7 +33,7 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
       error instanceof ProblemError ? error.problem.type.split(':').at(-1) : Promise.reject(error as Error),
   )
 
-/** Runs the work beside a gateway of a version without salted ids. */
+/** Runs the work as if a gateway of an older version, which does not salt the ids of keys, were running too. */
 const besideOlder = async (work: (gateway: Gateway) => Promise<void>): Promise<void> => {
   const processes = openProcesses(house.redis)
   const older = { id: 'gateway.older', app: 'gateway', version: '1', host: 'h', pid: 1, startedAt: '', seenAt: '' }
@@ -99,7 +99,7 @@ describe('one person with an id from before and a new one is one person', () => 
       expect(await refusal(reviewer.decide(id, approve('d1'), named))).toMatchObject({ status: 'parked' })
     })
     expect(await refusal(as(key).decide(id, approve('d2')))).toBe('second-approval-needed')
-    // The same decision again stays the same decision.
+    // A repeated request with the same decision id succeeds.
     expect(await refusal(as(key).decide(id, approve('d1'), named))).toMatchObject({ status: 'parked' })
   })
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => house.close())
 
-/** Another gateway of the same Redis, in a process of its own. */
+/** Starts another gateway on the same Redis, in a separate process. */
 const startGateway = async (): Promise<{ url: string; child: ChildProcess }> => {
   const env = { PATH: process.env.PATH ?? '', REDIS_URL: house.server.url, DATA_DIR: house.dataDir, PORT: '0' }
   const child = spawn(process.execPath, [join(root, 'dist', 'gateway', 'main.mjs')], { env })
@@ -39,7 +39,7 @@ it('decisions that wait count once and in time although the gateway that took th
       return { id, at: (task?.kind === 'review' && task.pending?.at) || 0 }
     }),
   )
-  // In the middle of them, where both gateways take what is due.
+  // Kill the gateway when half of the decisions are due. Until then, both gateways apply due decisions.
   const middle = decided[10]?.at ?? 0
   await expect.poll(() => house.store.now(), { interval: 5, timeout: 20_000 }).toBeGreaterThanOrEqual(middle)
   child.kill('SIGKILL')

@@ -10,13 +10,13 @@ import { policies } from '@plumbline/flow'
 const root = join(import.meta.dirname, '..', '..', '..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-/** A number that a file of the code gives a name. */
+/** Returns the value of a named constant in a source file. */
 const named = (file: string, name: string): number => {
   const [, text] = new RegExp(`\\b${name}(?: =|:) ([\\d_]+(?: \\* [\\d_]+)*)`).exec(read(`libs/${file}`)) ?? []
   if (text === undefined) throw new Error(`${file} names no ${name}`)
   return text.split(' * ').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1)
 }
-/** The longest text, or the largest number, that a field takes. */
+/** Asserts that `guess` is the largest size that a field accepts, and returns it. */
 const mostOf = (takes: (size: number) => boolean, guess: number): number => {
   expect([takes(guess), takes(guess + 1)]).toEqual([true, false])
   return guess
@@ -28,7 +28,7 @@ const seconds = (ms: number): string => `${(ms / 1_000).toLocaleString('en')} s`
 const hours = (ms: number): string => `${ms / 3_600_000} h`
 const days = (ms: number): string => `${ms / 86_400_000} days`
 
-/** By the first words of its row, what the code says. */
+/** Returns the limits in the code, by the first words of their row in the docs table. */
 const inCode = (): Record<string, string | number> => ({
   'Characters of a question': mostOf((size) => Ask.safeParse({ question: 'a'.repeat(size) }).success, 4_000),
   'Words of metadata': named('contracts/metadata.ts', 'mostWords'),

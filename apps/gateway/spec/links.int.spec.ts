@@ -25,7 +25,7 @@ const answerOf = async (asking: () => Promise<Response>): Promise<string> => {
   return (await answer).text()
 }
 
-/** The addresses of our own pages that the two entry points give with an answer. */
+/** Returns the host in the links to cited documents, from a chat completion and from an MCP call. */
 const linksFrom = async (url: string, headers: Record<string, string> = ingress): Promise<string[]> => {
   const completion = await answerOf(() =>
     post(url, '/v1/chat/completions', { model: 'standard', messages: [{ role: 'user', content: question }] }, headers),

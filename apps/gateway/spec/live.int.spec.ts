@@ -27,7 +27,7 @@ const get = (query: string, key = 'planets-key', signal?: AbortSignal) =>
   })
 const textOf = (hint: LiveHint): string => ('id' in hint ? `${hint.type} ${hint.id}` : hint.type)
 
-/** Records a page's hints; `settled` when no more come for earlier changes. */
+/** Records the change notifications (hints) that a page with these topics receives. */
 const watch = (topics: Partial<LiveTopics>, key = 'planets-key') => {
   const heard: string[] = []
   const over = new AbortController()
@@ -40,7 +40,7 @@ const watch = (topics: Partial<LiveTopics>, key = 'planets-key') => {
     await listening
   })
   const hears = (all: string[]) => expect.poll(() => [...heard].sort(), { timeout: 5_000 }).toEqual([...all].sort())
-  /** Exactly these since the last time. */
+  /** Waits until exactly these hints have arrived since the last call. */
   const next = async (all: string[]) => {
     await hears(all)
     heard.length = 0

@@ -1,4 +1,7 @@
-/** The status of each route for an admin and for an operator of other tenants, then for a key of the tenant with one role: operator, names-reviewers, asker, reviewer, admin. */
+/**
+ * The expected statuses of each route. The first two are for an admin and an operator of other tenants. The others are
+ * for keys of the tenant with one role each: operator, names-reviewers, asker, reviewer, admin.
+ */
 export const rows: Record<string, string> = {
   'delete /v1/cases/{id}': '404 403 403 403 403 403 204',
   'delete /v1/collections/{name}': '404 403 403 403 403 403 204',

@@ -95,7 +95,7 @@ const schedule = async (): Promise<string> =>
   (await as(keys.asker).createSchedule({ question, when: { by: 'cron', cron: '0 0 1 1 *' } })).id
 
 let sourcesMade = 0
-// One that is being removed keeps its name until an ingestor has seen to it.
+// Each source gets a new name, because a removed source keeps its name until an ingestor has processed the removal.
 const source = async (): Promise<string> => {
   const name = `source-${mark}-${(sourcesMade += 1)}`
   const settings = { kind: 'website', url: `https://example.org/${mark}/` } as const
@@ -145,7 +145,7 @@ const call = async (
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     signal: gone.signal,
   })
-  // A stream that stays open has said by its head what there is to say.
+  // Do not wait for the end of this stream, because it stays open. Its status is enough.
   if (response.headers.get('content-type')?.startsWith('text/event-stream') && path.startsWith('/v1/live')) {
     gone.abort()
     return { status: response.status, text: '' }
@@ -217,7 +217,7 @@ describe('every route of the description', () => {
     const leaks: string[] = []
     const wrong: string[] = []
     const readers = new Set<string>(['asker', 'reviewer', 'admin'])
-    // Callers know the values they sent.
+    // Ignore values that the callers themselves sent, because these are no leaks.
     const sent = new Set<string>()
     for (const { route, method, path, said } of allRoutes()) {
       if (said.security?.length === 0) {
@@ -236,7 +236,7 @@ describe('every route of the description', () => {
       for (const who of columns) {
         const { status, text } = await call(method, address, body, keys[who])
         statuses.push(status)
-        // The names of keys are an operator's to see.
+        // An operator of the tenant may see the names of its keys.
         const isOwn = readers.has(who) || (who === 'own operator' && path.startsWith('/v1/keys'))
         const news = [...sent].reduce((rest, one) => rest.replaceAll(one, ''), text)
         if (!isOwn && news.includes(mark)) leaks.push(`${route}: ${who} reads content`)

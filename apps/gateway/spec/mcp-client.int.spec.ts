@@ -12,7 +12,7 @@ import { features, onceOnly, openHouse, post, toAnswer, toPark, withPolicy, type
 
 const apiKeys = 'asker-of-a:a:asker,desk-of-a:a:reviewer,asker-of-b:b:asker'
 const searched: unknown[] = []
-/** One passage for readers of the collection. */
+/** Returns a search that records its scopes and finds one passage. */
 const openSearch = (): PassageSearch => ({
   search: ({ scope, query }) => {
     searched.push([scope.tenant, scope.collections, scope.access, query])
@@ -88,7 +88,7 @@ describe('an MCP client', () => {
 
   it('asks, receives progress, and gets the answer with its citations', async () => {
     const client = await connect()
-    // The client holds what is structured to the schema once it has the list.
+    // After it has listed the tools, the client validates structured results against their schemas.
     await client.listTools()
     const heard: string[] = []
     let asking: Promise<ToolCallResult> | undefined
@@ -225,7 +225,7 @@ describe('a call that is not wanted any more', () => {
       removePassages: () => Promise.resolve(),
     })
     onTestFinished(() => other.close())
-    // The calls go to one gateway, the notification to the other, as behind a balancer.
+    // Calls go to one gateway and the cancellation to the other, as behind a load balancer.
     const client = new Client({ name: 'spec', version: '1' })
     const transport = new StreamableHTTPClientTransport(new URL(`${house.url}/mcp`), {
       requestInit: { headers: { authorization: 'Bearer asker-of-a' } },

@@ -13,7 +13,7 @@ const newSigner = async (kid: string, alg = 'RS256'): Promise<Signer> => ({
   ...(await generateKeyPair(alg, { extractable: true })),
 })
 
-/** An issuer: discovery and the public keys of its signers, which a spec may change. */
+/** Starts a token issuer that serves its discovery document and public keys. Specs may change its signers. */
 const openIssuer = async () => {
   const signers = [await newSigner('one'), await newSigner('elliptic', 'ES256')]
   let reads = 0
@@ -96,7 +96,7 @@ describe('a token of the issuer', () => {
     })
     expect((await me(await sign({ audience: 'other' }, issuer.signers[1]))).status).toBe(200)
     expect((await me('fixed-admin')).status).toBe(200)
-    // Half a minute between two clocks is borne.
+    // Tokens may be off by half a minute, because clocks differ.
     expect((await me(await sign({ expires: Math.floor(Date.now() / 1_000) - 10 }))).status).toBe(200)
     expect((await me(await sign({ notBefore: '10s' }))).status).toBe(200)
   })

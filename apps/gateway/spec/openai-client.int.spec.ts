@@ -25,14 +25,14 @@ const text = 'Mars weighs 6.4e23 kg [1].'
 type Fields = Partial<Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'>> & { plumbline?: object }
 const body = (fields: Fields = {}) => ({ model: 'standard', messages, ...fields })
 
-/** OpenAI's own document says nothing against it, where it is at hand. */
+/** Expects that the value is valid by OpenAI's API description. Checks nothing if the description is missing. */
 const isOpenai = async (schema: string, value: unknown): Promise<void> =>
   expect((await openaiDocument())?.faultsOf(schema, value) ?? []).toEqual([])
 
 const runOf = async (id: string) => (await house.store.load(id))?.run
 const statusOf = async (id: string) => (await runOf(id))?.status
 const ids = async (): Promise<string[]> => (await house.store.list('a', { cursor: null, limit: 100 })).ids
-/** The run that a request asks: a completion does not tell its id before it is over. */
+/** Sends a request and returns the id of its run, because a completion reports this id only at its end. */
 const askedBy = async (request: () => unknown): Promise<string> => {
   const before = await ids()
   request()
@@ -90,7 +90,7 @@ describe('a completion', () => {
     expect(JSON.stringify(held)).not.toMatch(/cheese|Text of p1|Title p1/)
     const desk = createClient({ url: house.url, key: 'desk-of-a' })
     await desk.decide(held.id, { taskId: 'review.1', decisionId: 'd1', action: 'retry' })
-    // The park that is over ends neither wait.
+    // The earlier review has ended, so neither of the next two requests returns its fixed sentence.
     const opened = Promise.withResolvers<void>()
     const streaming = chunksOf({ model: 'once-only' }, headers, opened.resolve)
     await opened.promise

@@ -20,7 +20,7 @@ const clientFor = (apiKey: string): OpenAI => new OpenAI({ apiKey, baseURL: `${h
 const messages = [{ role: 'user' as const, content: 'How heavy is Mars?' }]
 const body = (fields: object = {}) => ({ model: 'standard', messages, ...fields })
 
-/** OpenAI's own document says nothing against it, where it is at hand. */
+/** Expects that the value is valid by OpenAI's API description. Checks nothing if the description is missing. */
 const isOpenai = async (schema: string, value: unknown): Promise<void> =>
   expect((await openaiDocument())?.faultsOf(schema, value) ?? []).toEqual([])
 

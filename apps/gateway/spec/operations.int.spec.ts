@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 const endedBy = async (...ids: string[]): Promise<void> => void (await Promise.all(ids.map((id) => bench.ended(id))))
-/** Counts reach the history within seconds. */
+/** Waits until the history meets a condition, because counts are added to it after some seconds. */
 const history = async (holds: (history: OpsHistory) => boolean, key = 'of-operator'): Promise<OpsHistory> => {
   let last: OpsHistory | undefined
   await vi.waitFor(

@@ -86,7 +86,7 @@ describe('a page of a document', () => {
     expect((await Promise.all(all)).filter((status) => status !== 200 && status !== 404)).toEqual([])
   })
 
-  it('is not there where there is no such page, or the format has none', async () => {
+  it('is missing if the page does not exist or the format has no pages', async () => {
     const { id } = await as('admin-key-1').uploadDocument(pdf('Short.'), 'short.pdf', {})
     for (const page of [3, 0, -1, 1.5, 1_000_000])
       expect(await refused(as('admin-key-1').pageImage(id, page))).toBe(404)

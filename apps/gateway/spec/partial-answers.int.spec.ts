@@ -43,7 +43,7 @@ const complete = (key: string, fields: object = {}) =>
   )
 
 type Door = (id: string, key: string) => Promise<string>
-/** The text of the run that an address gives out, for every address that gives out answers of runs. */
+/** Every part of the API that returns answers, with a function that returns its text for a run. */
 const doors: Record<string, Door> = {
   webhooks: async (id) =>
     JSON.stringify((await house.store.ledger(id, null, 100)).map(({ event }) => messageBody(id, event))),
@@ -123,7 +123,7 @@ it('a case has the draft for reviewers, and no partial answer', async () => {
 })
 
 describe('a question that nobody waits for', () => {
-  /** Writes a released part into the run, against the rules, to see that its readers leave it out. */
+  /** Stores an early released part in a run that may not have one. The specs check that no response contains it. */
   const force = async (id: string): Promise<void> => {
     await house.report(id, ...evidenceIn)
     expect(await showUpTo(house, id, first)).toBe('stale')

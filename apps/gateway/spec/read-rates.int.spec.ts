@@ -41,7 +41,7 @@ describe('how often a tenant and a key may read', () => {
     const admitted = answers.filter(({ status }) => status === 200)
     const refused = answers.filter(({ status }) => status === 429)
     expect(admitted.length + refused.length).toBe(100)
-    // A gateway loses reads that it took and did not let in. One more comes back every 1.5 s.
+    // A gateway may reserve part of the quota and not use it. One more read is allowed every 1.5 s.
     expect(admitted.length).toBeLessThanOrEqual(41)
     expect(admitted.length).toBeGreaterThanOrEqual(36)
     const policy = '"tenant-reads";q=600;w=60, "key-reads";q=40;w=60'

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-/** As it comes over the wire: nothing is unpacked on the way. */
+/** Returns the raw response. Unlike `fetch`, this request does not decompress the body. */
 const read = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   new Promise<{ status: number | undefined; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
     const call = request(`${house.url}${path}`, { method, headers: { ...by('mars'), ...headers } }, (response) => {
@@ -92,7 +92,7 @@ describe('a long answer', () => {
     }
   })
 
-  it('that is sent line by line is packed as it comes', async () => {
+  it('that is sent line by line is compressed while it is sent', async () => {
     const packed = await read('/v1/audit/export', zipped)
     expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', 'content-type': 'application/x-ndjson' })
     const plain = await read('/v1/audit/export')

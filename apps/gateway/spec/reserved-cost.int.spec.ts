@@ -96,7 +96,7 @@ describe.each([1, 2])('200 asks at once through %i gateways against a budget of 
     const first = await askAll(urls)
     expect(first.ids).toHaveLength(5)
     start()
-    // Asked while the first runs end, so that the estimate falls in between.
+    // Ask while the first runs end, because their cost lowers the estimate for the next runs.
     const second = await askAll(urls)
     await allEnded([...first.ids, ...second.ids])
     const third = await askAll(urls)

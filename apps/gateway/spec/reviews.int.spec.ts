@@ -21,7 +21,7 @@ const park = async (policy = 'once-only'): Promise<string> => {
   return id
 }
 let made = 0
-/** A run that was parked at this time, as workers do it. */
+/** Creates a run and applies the reports of workers, so that the run is parked at this time. */
 const parkedAt = async (at: number, fields: Partial<Policy> = {}): Promise<string> => {
   const id = `r${String((made += 1)).padStart(24, '0')}`
   const begun = start({ ...asked, id, at: at - 10_000 }, policy({ ...onceOnly, ...fields }))
@@ -66,7 +66,7 @@ describe('the desk', () => {
     expect(second).toMatchObject({ items: [{ runId: ids[2] }], next: null })
   })
 
-  it('puts what is due first before what is older, and what is risky first where that is asked', async () => {
+  it('sorts by deadline, age or risk', async () => {
     const now = await house.store.now()
     const [old, due] = [await parkedAt(now - 9_000), await parkedAt(now - 8_000, { parkMs: 60_000, name: 'brief' })]
     const idsBy = async (order: 'deadline' | 'age' | 'risk') => {

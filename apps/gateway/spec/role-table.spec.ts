@@ -1,7 +1,7 @@
 import type { KeyRole } from '@plumbline/contracts'
 
 const everyone: KeyRole[] = ['asker', 'reviewer', 'admin', 'names-reviewers', 'operator']
-/** Reads questions, answers, passages or texts of documents. */
+/** The roles that may read questions, answers, passages and documents. */
 const content: KeyRole[] = ['asker', 'reviewer', 'admin']
 const asks: KeyRole[] = ['asker', 'admin']
 const reviews: KeyRole[] = ['reviewer', 'admin']
@@ -9,7 +9,7 @@ const admin: KeyRole[] = ['admin']
 const operates: KeyRole[] = ['operator']
 const adminOrOperator: KeyRole[] = ['admin', 'operator']
 
-/** The roles that may use each operation, written by hand. A key with one other role alone is answered 403. */
+/** The roles that may use each operation, written by hand. A key with only other roles gets 403. */
 export const roleTable: Record<string, readonly KeyRole[] | 'public'> = {
   'get /livez': 'public',
   'get /readyz': 'public',
@@ -76,10 +76,10 @@ export const roleTable: Record<string, readonly KeyRole[] | 'public'> = {
   'post /v1/reviews/{runId}/take': reviews,
   'post /v1/runs/{id}/keep': reviews,
   'put /v1/reviews/availability': reviews,
-  // An asker decides only where the policy of the run makes it the decider; in these runs a reviewer does.
+  // In these runs, only a reviewer decides. An asker may decide only if the policy of the run allows it.
   'post /v1/reviews/{runId}/decision': reviews,
   'post /v1/runs/{runId}/decision': reviews,
-  // An asker may take back a decision of its own.
+  // An asker may undo a decision that the same asker made.
   'post /v1/reviews/{runId}/undo': content,
 
   'delete /v1/cases/{id}': admin,

@@ -95,7 +95,7 @@ describe('the rules of a tenant', () => {
     await admin.putRules({ ...nothing, version: saved.version })
   })
 
-  it('that cannot be are refused in words', async () => {
+  it('that are invalid are refused with an explanation', async () => {
     const wrong = async (change: object): Promise<string> =>
       (await refusal(admin.putRules({ ...nothing, version: 0, ...change } as never))).detail
     const deadline = { minutes: 60, hours: null, then: 'refuse' }
@@ -137,7 +137,7 @@ describe('the rules of a tenant', () => {
     )
     const stored = await house.store.loadMany(runs.map(({ id }) => id))
     const sampled = stored.filter((run) => run?.hold?.reason === 'parked.sample')
-    // The ids follow from the keys, so that this is the same count each time.
+    // The run ids are derived from the idempotency keys, so the sample is the same each time.
     expect(sampled.length).toBe(64)
     const [first] = sampled
     await asker.ask(

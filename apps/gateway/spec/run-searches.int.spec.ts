@@ -12,7 +12,7 @@ let house: House
 let stored: Run[]
 const keyed = (caller = callers[0] ?? '') => ({ headers: { 'x-api-key': caller } })
 
-/** Words that pack about as well as a real run: the run is decompressed and parsed whole. */
+/** Returns text that compresses about as well as a real run, because a search decompresses and parses each run. */
 const words = (n: number): string =>
   Array.from({ length: 5_000 }, (_, at) => (((n + 1) * (at + 7) * 2_654_435_761) % 99_991).toString(36)).join(' ')
 
@@ -40,13 +40,13 @@ const foundIn = async (answer: Response): Promise<RunList> => {
 }
 const search = async (query: string): Promise<RunList> => foundIn(await get(query))
 
-/** Other programs on the machine add nothing to the processor time of this one. */
+/** Returns the processor time of this process, which does not depend on other programs. */
 const processorMs = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1_000
 }
 
-/** Returns the processor time that one search takes when it is done at once. */
+/** Returns the processor time for decompressing and parsing all runs without a pause. */
 const decodingMs = async (): Promise<number> => {
   const texts = await Promise.all(stored.map(({ id }) => house.redis.hget(`run:{${id}}:state`, 'run')))
   const began = processorMs()
@@ -54,7 +54,7 @@ const decodingMs = async (): Promise<number> => {
   return processorMs() - began
 }
 
-/** Measures the share of the processor time in turns of the event loop that take longer than this. */
+/** Measures how much of the processor time is spent in blocks of more than `longerThanMs` between two timer ticks. */
 const watchLoop = (longerThanMs: number) => {
   const began = processorMs()
   let last = began

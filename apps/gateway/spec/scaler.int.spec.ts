@@ -21,9 +21,9 @@ const openLine = (redis: RedisClient, lane: string, name: string): Line => ({
 })
 
 let added = 0
-/** When what was delayed is due, as it was asked. */
+/** The time at which each job is due, by job id. */
 const dueAt = new Map<string, number>()
-/** With a priority or without one, at once, later or due long since. */
+/** Adds random jobs, with or without priority: ready, delayed, or delayed and already due. */
 const addSome = async ({ queue }: Line, pick: Pick): Promise<void> => {
   const jobs = Array.from({ length: pick(6) }, () => {
     const timestamp = Date.now() - pick(2 * hour)
@@ -59,7 +59,7 @@ const steps: ((line: Line, pick: Pick) => Promise<unknown>)[] = [
   async ({ queue }, pick) => pick(5) === 0 && queue.drain(true),
 ]
 
-/** Returns BullMQ's own figures, job by job. */
+/** Computes the expected figures from BullMQ's lists of jobs. */
 const truthOf = async (lines: Line[]) => {
   const sum = { jobs: 0, waiting: 0, active: 0, due: 0, paused: false, oldestSince: Infinity }
   for (const { queue } of lines) {

@@ -34,7 +34,7 @@ const held = async (id: string): Promise<HeldSchedule> => {
   if (!one) throw new Error(`no schedule ${id}`)
   return one
 }
-/** Its time has come; `ago`: while nobody was there. */
+/** Makes a schedule due. `ago`: how long ago, in ms, as if no gateway had been running since. */
 const makeDue = async (id: string, ago = 0): Promise<void> => {
   const schedules = openSchedules(house.redis)
   const one = await held(id)
@@ -56,7 +56,7 @@ const answer = (text: string, passage = 'p1'): ReportFields[] => [
   drafted(1, text),
   checked(1),
 ]
-/** It is asked, answered so, and compared. */
+/** Applies these reports to the run of a due schedule. Returns the outcome: the answer compared with the last one. */
 const askedAndAnswered = async (
   id: string,
   ...said: ReportFields[]
@@ -74,7 +74,7 @@ const withHook = () =>
   client().putWebhook('hook', { url: 'https://example.org/hook', events: ['schedule.changed', 'schedule.stopped'] })
 
 describe('a schedule by the clock', () => {
-  it('shows what it asks, of what and how', async () => {
+  it('shows its question, policy and collection', async () => {
     const { id } = await client().createSchedule({ question, when: yearly, policy: 'adaptive', collection: 'planets' })
     expect(await client().schedule(id)).toMatchObject({ question, policy: 'adaptive', collection: 'planets' })
     await client().removeSchedule(id)
@@ -148,12 +148,12 @@ describe('a schedule by the clock', () => {
     await client().decide(run, { taskId: 'review.1', decisionId: 'd1', action: 'approve' })
     await soon(id)
     await poll(async () => (await client().schedule(id)).outcomes).toMatchObject([{ runId: run, answer: 'first' }])
-    // The time that came meanwhile is made up for now.
+    // The question is now asked for the time that passed during the review.
     await poll(async () => (await client().schedule(id)).running ?? run).not.toBe(run)
     await client().removeSchedule(id)
   })
 
-  it('is asked once for all the times that passed, by gateways together', async () => {
+  it('is asked only once for all missed times, even with several gateways', async () => {
     const { id } = await client().createSchedule({
       question,
       when: { by: 'cron', cron: '* * * * *', timeZone: 'Asia/Kolkata' },
@@ -197,7 +197,7 @@ it('a schedule on change is asked when a cited document is committed again or re
     answer(text).map((said) => ({ ...said, ...('evidence' in said && { evidence: [] }) }))
   const first = await runningOf(id)
   await house.report(first, ...cites('Mars is red [1].'))
-  // The passages of these reports are of a document of their own; it is made to be the one above.
+  // The passages of these reports belong to a made-up document. Assign them to the document that was added above.
   const passages = await house.redis.hgetall(keys.evidence(first))
   for (const [passage, text] of Object.entries(passages))
     await house.redis.hset(

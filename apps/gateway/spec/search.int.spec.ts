@@ -58,7 +58,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** A document as an ingestor leaves it. */
+/** Adds a document and does an ingestor's work, so that the document can be found. */
 const bring = async (
   title: string,
   text: string,
@@ -104,7 +104,7 @@ describe('a search', () => {
     expect((await as('admin-of-b').search({ query: 'moons of Mars' })).items).toEqual([])
   })
 
-  it('keeps to what the metadata of documents is, by word, list, range and what it is not', async () => {
+  it('filters by metadata: by word, list, range and negation', async () => {
     for (const [title, year] of [
       ['Old', '2019'],
       ['Mid', '2022'],

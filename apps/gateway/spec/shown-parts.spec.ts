@@ -13,7 +13,7 @@ export const wholeText = `${shownText} ${last}`
 const supported = (text: string): Claim => claim('supported', { text })
 const claims = [supported(first), supported(second)]
 
-/** The checked beginning of a draft that a run may have. */
+/** Returns the field `shown` of a run: a checked part of the draft that the asker has already read. */
 export const partOf = (text: string): NonNullable<Run['shown']> => ({
   text,
   claims: claims.filter((one) => text.includes(one.text)),
@@ -22,7 +22,7 @@ export const partOf = (text: string): NonNullable<Run['shown']> => ({
   checkKey: 'key',
 })
 
-/** The beginning of the draft is released up to here, as a generator does it. */
+/** Releases the beginning of the draft up to the end of `text`, as the generator does. Returns the result. */
 export const showUpTo = async ({ store }: House, runId: string, text: string): Promise<string> => {
   const { kind } = await moveRun(store, runId, (run, now) => {
     const at = Math.max(now, run.movedAt ?? 0)
@@ -31,7 +31,7 @@ export const showUpTo = async ({ store }: House, runId: string, text: string): P
   return kind
 }
 
-/** The run has found its passages, and two parts of its draft are released. */
+/** Lets a run find its passages and release two parts of its draft. */
 export const showParts = async (house: House, runId: string): Promise<void> => {
   await house.report(runId, ...evidenceIn)
   for (const text of [first, shownText]) await showUpTo(house, runId, text)
@@ -41,15 +41,15 @@ export const toWhole = (fields: Parameters<typeof checked>[1] = {}): ReportField
   drafted(1, wholeText),
   checked(1, { claims: [...claims, supported(last)], ...fields }),
 ]
-/** The rest of the draft does not pass its check, under a policy that tries nothing again. */
+/** Returns reports that hold the run, because the last sentence of the draft is unsupported. */
 export const toHeldRest = (): ReportFields[] => [
   drafted(1, wholeText),
   ungrounded(1, ...claims, claim('unsupported', { text: last })),
 ]
-/** The check of the whole draft contradicts the part that was released. */
+/** Returns reports in which the check of the whole draft contradicts a sentence that was already released. */
 export const toDoubt = (): ReportFields[] => [
   drafted(1, wholeText),
   ungrounded(1, claim('contradicted', { text: first }), supported(second), supported(last)),
 ]
-/** A draft that does not continue the released part is a fault, which ends the run. */
+/** Returns a report that ends the run as failed, because its draft does not continue the released text. */
 export const toFailure = (): ReportFields[] => [drafted(1, 'Venus is hot [1].')]

@@ -65,7 +65,7 @@ describe('an ask whose answer is the stream', () => {
 
   it('is followed by the client, which continues after a break of the stream', async () => {
     let cuts = 0
-    // The answer of the POST ends after its third event, as behind a proxy that went away.
+    // End the response of the POST after its third event, as if a proxy closed the connection.
     const cutting: typeof fetch = async (input, init) => {
       const response = await fetch(input, init)
       if (init?.method !== 'POST' || !response.body) return response

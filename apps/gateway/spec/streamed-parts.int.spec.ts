@@ -69,7 +69,7 @@ describe('a streamed completion of an answer that is released in parts', () => {
       annotations = choice?.delta.annotations ?? annotations
       if (!choice?.delta.content) continue
       pieces.push(choice.delta.content)
-      // The run continues only after its part has arrived.
+      // Continue the run only after the client has received the previous part.
       if (pieces.length === 1) await showUpTo(house, id, shownText)
       if (pieces.length === 2) await house.report(id, ...toWhole())
     }
@@ -121,7 +121,7 @@ describe('a streamed completion whose answer stays incomplete', () => {
     expect(end).toMatchObject({ finish: 'content_filter', ...partial(state) })
     expect(end.plumbline).toMatchObject(run)
     expect(end.delta?.annotations).toHaveLength(2)
-    // No text but that of the released parts, in this stream and in a repeated one.
+    // This stream, and the stream of a repeated request, contain only the released parts.
     expect(end.pieces).toEqual([first, ` ${second}`])
     expect(await stream.text).not.toMatch(/kg|Venus/)
     expect(await (await open(key)).text).toBe(await stream.text)

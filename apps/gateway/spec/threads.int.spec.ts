@@ -26,7 +26,7 @@ const answered = async (question: string, threadId: string, key?: Key, text?: st
 }
 const contextOf = async (id: string) => (await house.store.load(id))?.run.inThread
 const nextIn = async (threadId: string, key?: Key) => contextOf((await ask('And then?', threadId, key)).id)
-/** Returns the key of the thread whose last run is this. */
+/** Returns the Redis key of the thread whose last run has this id. */
 const placeOf = async (id: string): Promise<string> => {
   for (const key of await house.redis.keys('thread:{acme}:*'))
     if ((await house.redis.get(key))?.startsWith(id)) return key
@@ -205,7 +205,7 @@ describe('two questions in one thread at once', () => {
       )
     await expect.poll(tried).toBe('waits')
     await house.report(id, ...toAnswer())
-    // None of the disconnected requests was asked.
+    // No run was created for a disconnected request.
     expect(await nextIn('crowd')).toMatchObject({ runId: id })
   })
 

@@ -242,7 +242,7 @@ describe('a large file', () => {
     )
     return sizes.reduce((sum, size) => sum + size, 0)
   }
-  /** Sends `bytes` in pieces, without saying before how many they are. */
+  /** Uploads a file of `bytes` bytes in pieces, without a Content-Length header. */
   const pour = async (
     bytes: number,
     halfWay: () => Promise<void> = () => Promise.resolve(),
@@ -255,7 +255,7 @@ describe('a large file', () => {
     call.write('--x\r\ncontent-disposition: form-data; name="file"; filename="large.txt"\r\n\r\n')
     const piece = Buffer.alloc(62_500, 'a')
     for (let sent = 0; sent < bytes; sent += piece.length) {
-      // Once it is answered nothing drains any more.
+      // Stop when the response arrives, because the gateway then reads no more data.
       if (!call.write(piece) && (await Promise.race([once(call, 'drain').then(() => false), answered]))) break
       if (sent === Math.floor(bytes / 2 / piece.length) * piece.length) await halfWay()
     }
@@ -264,7 +264,7 @@ describe('a large file', () => {
     return { status: response.statusCode ?? 0, body: await text(response) }
   }
 
-  it('goes to the disk as it comes, and one that is too large is refused however it comes and leaves nothing', async () => {
+  it('is written to disk while it arrives, and is refused and deleted if it is too large', async () => {
     const taken = await pour(25_000_000, () => expect.poll(kept).toBeGreaterThan(10_000_000))
     expect(taken.status).toBe(202)
     const refused = await pour(maxFileBytes + 5_000_000)
@@ -273,7 +273,7 @@ describe('a large file', () => {
     await expect.poll(kept).toBe(0)
   })
 
-  it('that says how large it is is refused before it is sent', async () => {
+  it('that declares a size over the limit is refused before it is sent', async () => {
     const status = await new Promise((resolve, reject) => {
       const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 90_000_000 }
       const call = request(`${house.url}/v1/documents`, { method: 'POST', headers }, (response) =>

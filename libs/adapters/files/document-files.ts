@@ -46,7 +46,7 @@ export type ReceivedFile = Omit<LocalFile, 'path'> & {
 const tooLarge = (most: number): Unfit =>
   new Unfit(
     'too-large',
-    `The document is larger than the ${Math.floor(most / 1e6)} MB that are read. Split the document into smaller documents and upload each of them.`,
+    `The document is larger than the limit of ${Math.floor(most / 1e6)} MB. Split the document into smaller documents and upload each of them.`,
   )
 
 const piecesOf = (content: Content): AsyncIterable<Uint8Array> =>

@@ -43,7 +43,7 @@ const passing = (where: string, error: unknown, signal?: AbortSignal): unknown =
   if (signal?.aborted) return signal.reason
   if (error instanceof AppError) return error
   const said = isS3Fault(error)
-    ? `Its response is ${error.$metadata.httpStatusCode ?? 'missing'} (${error.name}).`
+    ? `The response was ${error.$metadata.httpStatusCode ?? 'missing'} (${error.name}).`
     : error instanceof Error
       ? error.message
       : ''
@@ -184,7 +184,8 @@ const objectsIn = (parts: Bucket, root: string) => {
     }
   }
   const under = async function* (prefix: string, signal = new AbortController().signal) {
-    const endless = () => new AppError('documents.unavailable', 'later', { cause: new Error('an endless list') })
+    const endless = () =>
+      new AppError('documents.unavailable', 'later', { cause: new Error('the bucket list has no continuation token') })
     try {
       yield* objectsUnder({ client, bucket, prefix: root + prefix, signal, endless })
     } catch (error) {

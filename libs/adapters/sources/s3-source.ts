@@ -71,7 +71,11 @@ async function* pages(
   signal: AbortSignal,
 ): AsyncGenerator<Listed> {
   const endless = () =>
-    new SourceError('unreadable', 'never', `${bucket} sent a truncated list without a continuation.`)
+    new SourceError(
+      'unreadable',
+      'never',
+      `The bucket ${bucket} sent only a part of its list of files. Ask the operator to check the S3 server.`,
+    )
   for await (const { key, object } of objectsUnder({ client, bucket, prefix, signal, endless })) {
     const listed = listedObject(object, key, prefix)
     if (listed) yield listed

@@ -5,7 +5,7 @@ export const abandoned = /** @type {const} */ ({
   program: 'plumbline',
   summary: 'list the abandoned tasks, and ask the questions of their runs again',
   actions: {
-    list: { summary: 'list the abandoned tasks, newest first; this is also done without any word' },
+    list: { summary: 'list the abandoned tasks, newest first; the default command' },
     replay: {
       arguments: '[run id …]',
       summary: 'ask the questions of these runs again, or of all runs in the given range that ended without an answer',
@@ -21,7 +21,7 @@ export const abandoned = /** @type {const} */ ({
   },
   examples: [
     ['npm run plumbline -- abandoned', 'list the abandoned tasks'],
-    ['npm run plumbline -- abandoned replay --from 2026-11-22T20:00:00Z', 'ask again since this time'],
+    ['npm run plumbline -- abandoned replay --from 2026-11-22T20:00:00Z', 'ask again from this time on'],
   ],
   notes: 'A time has ISO format, such as 2026-11-22T20:00:00Z. A repeated command asks no question twice.',
   exits: {

@@ -37,7 +37,7 @@ export const ask = /** @type {const} */ ({
   exits: {
     0: 'the question was answered',
     1: 'the run failed, or the gateway did not answer or refused the request',
-    3: 'the run stays parked',
+    3: 'the run stays parked until a reviewer decides',
     4: 'the run ended without an answer (nothing was found, the question is out of scope, or a clarifying question was asked)',
     130: 'the run was cancelled',
   },

@@ -24,7 +24,7 @@ export const batch = /** @type {const} */ ({
   exits: {
     0: 'every line has an answer',
     1: 'the gateway did not answer or refused the request',
-    3: 'some lines stay parked',
+    3: 'some lines stay parked until a reviewer decides',
     4: 'some lines failed, were refused or were cancelled',
     130: 'interrupted (the batch continues)',
   },

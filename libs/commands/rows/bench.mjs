@@ -7,7 +7,7 @@ export const bench = /** @type {const} */ ({
   summary: 'measure performance in comparison with similar systems, all in one run',
   actions: {
     answers: {
-      summary: 'seconds, calls and tokens of an answer, compared with a plain call and two graphs',
+      summary: 'seconds, calls and tokens of an answer, compared with a plain model call and two LangGraph graphs',
       options: speed,
     },
     retrieval: { summary: 'search over 100,000 passages during an ingest' },
@@ -19,16 +19,31 @@ export const bench = /** @type {const} */ ({
   },
   options: {
     short: { type: 'boolean', default: false, help: 'run the short form, which takes less time' },
-    'first-token-ms': { type: 'string', default: '400', value: 'n', help: 'the wait of a model (default: 400)' },
-    'small-tokens-per-second': { type: 'string', default: '120', value: 'n', help: 'the small model (default: 120)' },
-    'strong-tokens-per-second': { type: 'string', default: '60', value: 'n', help: 'the strong model (default: 60)' },
+    'first-token-ms': {
+      type: 'string',
+      default: '400',
+      value: 'n',
+      help: 'milliseconds until a model begins to answer (default: 400)',
+    },
+    'small-tokens-per-second': {
+      type: 'string',
+      default: '120',
+      value: 'n',
+      help: 'speed of the small model (default: 120)',
+    },
+    'strong-tokens-per-second': {
+      type: 'string',
+      default: '60',
+      value: 'n',
+      help: 'speed of the strong model (default: 60)',
+    },
   },
   examples: [
     ['npm run bench', 'measure throughput and latency'],
     ['npm run bench -- retrieval --short', 'run the short form of one measurement'],
   ],
   notes: 'The figures are written as JSON to .data/bench.json, or .data/bench-<word>.json.',
-  exits: { 0: 'every bound holds', 1: 'a bound does not hold, or a measurement failed' },
+  exits: { 0: 'all figures are within their bounds', 1: 'a figure is out of bounds, or a measurement failed' },
   needs: { redis: 'binary', build: 'lab' },
   run: [['dist/bench/main.mjs']],
 })

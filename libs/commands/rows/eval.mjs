@@ -25,12 +25,12 @@ export const evaluate = /** @type {const} */ ({
     'tables-real': { summary: 'measure tables of real documents cell by cell, compared with other parsers' },
     filings: {
       summary:
-        'ask about tables in ten generated PDF reports: heads of two levels, groups of rows, figures in brackets',
+        'ask about tables in ten generated PDF reports: headers of two levels, groups of rows, figures in brackets',
       needs: { redis: 'binary', browser: true },
     },
     answers: {
       summary:
-        'compare every policy with simple: faithfulness, relevancy, context, refusals, cost and latency, with the configured models or none',
+        'compare every policy with the policy simple: faithfulness, relevancy, context, refusals, cost and latency, with the configured models or none',
       options: ['policy', 'set', 'limit'],
       needs: { redis: 'binary' },
     },
@@ -47,7 +47,11 @@ export const evaluate = /** @type {const} */ ({
     docs: { type: 'string', value: 'folder', help: 'the documents, in one folder for each collection' },
     questions: { type: 'string', value: 'file', help: 'the questions, one JSON row per line' },
     only: { type: 'string', value: 'kind, collection or id', help: 'only these questions' },
-    half: { type: 'string', value: 'open or kept', help: 'only this half of the questions' },
+    half: {
+      type: 'string',
+      value: 'open or kept',
+      help: 'only this half of the questions: open (used in development) or kept (held out)',
+    },
   },
   examples: [
     ['npm run lab -- eval newcomer', 'ask our questions about our documents'],

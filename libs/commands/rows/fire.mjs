@@ -15,10 +15,10 @@ export const fire = /** @type {const} */ ({
     short: { type: 'boolean', default: false, help: 'run the short form, which takes minutes' },
   },
   examples: [
-    ['npm run lab -- fire', 'run all rows'],
-    ['npm run lab -- fire --short R1 S3', 'run the short form of two rows'],
+    ['npm run lab -- fire', 'run all fault tests'],
+    ['npm run lab -- fire --short R1 S3', 'run the short form of two fault tests'],
   ],
-  notes: `The rows: ${fireRows.join(' ')}\n\nThe figures are written to .data/fire.json.`,
+  notes: `The fault tests: ${fireRows.join(' ')}\n\nThe figures are written to .data/fire.json.`,
   exits: { 0: 'all promises hold', 1: 'a promise is broken' },
   needs: { redis: 'binary', build: 'lab' },
   run: [['dist/fire/main.mjs']],

@@ -39,7 +39,7 @@ export const keys = /** @type {const} */ ({
     tenant: {
       type: 'string',
       value: 'name',
-      help: 'another tenant than the tenant of your own key: only for operators, and with first',
+      help: 'a tenant other than that of your key (only for operators); with first: the tenant of the new key',
     },
     operator: {
       type: 'boolean',
@@ -49,7 +49,7 @@ export const keys = /** @type {const} */ ({
     force: {
       type: 'boolean',
       default: false,
-      help: 'revoke the last admin key; with first: create a key although the tenant has an admin key',
+      help: 'revoke a key even if it is the last admin key; with first: create a key even if the tenant has an admin key',
     },
     json,
     url,

@@ -38,7 +38,7 @@ export const move = /** @type {const} */ ({
   program: 'plumbline',
   summary: 'move documents, passages and runs from the data folder to the configured bucket, Qdrant and Redis',
   options: {},
-  examples: [['npm run plumbline -- move', 'set the settings that the installation will have after the move']],
+  examples: [['npm run plumbline -- move', 'move to the bucket, Qdrant and Redis that the settings name']],
   settings: [
     ['DATA_DIR', 'the data folder (default: .data); nothing in it is changed'],
     ['DOCUMENTS_STORE=s3', 'the documents are moved to the bucket S3_BUCKET'],

@@ -4,7 +4,7 @@ export const describe = /** @type {const} */ ({
   summary: 'write docs/openapi.json again',
   options: {},
   examples: [
-    ['npm run lab -- describe', 'write the description if callers are not broken'],
+    ['npm run lab -- describe', 'write the description, unless a change breaks callers'],
     ['DESCRIBE=breaking npm run lab -- describe', 'also write changes that break callers'],
   ],
   exits: { 0: 'the description is up to date', 1: 'the description was not written' },

@@ -3,7 +3,7 @@ import { product } from './gateway.mjs'
 export const replay = /** @type {const} */ ({
   name: 'replay',
   program: 'plumbline',
-  summary: 'decide exported cases again with the current policies and prompts',
+  summary: 'check exported cases (stored decisions) again with the current policies and prompts',
   arguments: '<file>',
   options: {
     offline: { type: 'boolean', default: false, help: 'check the stored drafts again, without any model' },

@@ -5,7 +5,7 @@ export const sources = /** @type {const} */ ({
   program: 'plumbline',
   summary: 'keep documents in sync with folders, buckets, websites and repositories',
   actions: {
-    list: { summary: 'list the sources; this is also done without any word' },
+    list: { summary: 'list the sources; the default command' },
     add: {
       arguments: '<name> <folder or address>',
       summary:
@@ -20,7 +20,7 @@ export const sources = /** @type {const} */ ({
     every: {
       type: 'string',
       value: 'minutes',
-      help: 'sync the source in this interval; with --every never, or without --every and --cron, the source is synced only by run',
+      help: 'the minutes between two syncs; with never, or without --every and --cron, only the command run syncs the source',
     },
     cron: { type: 'string', value: 'line', help: 'sync the source at set times (UTC), such as "0 3 * * *"' },
     access: {
@@ -44,7 +44,7 @@ export const sources = /** @type {const} */ ({
     'confirm-removals': {
       type: 'boolean',
       default: false,
-      help: 'with run: remove missing documents even if these are most of the source, or all of it',
+      help: 'with run: remove documents that are no longer at the source, even if these are most or all of its documents',
     },
     json: { type: 'boolean', default: false, help: 'print only the result, as one JSON object, on standard output' },
     url,

@@ -20,7 +20,7 @@ describe('questions of batches and schedules', () => {
     return messages().map(({ type, data }) => ({ type, ...data }))
   }
 
-  it('includes a batch all of whose lines have ended, once', async () => {
+  it('includes a batch once, after all its lines have ended', async () => {
     await hook()
     const batches = openBatches(redis)
     const id = `b${'1'.repeat(24)}`

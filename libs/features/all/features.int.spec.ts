@@ -38,7 +38,7 @@ describe('FEATURES', () => {
     expect(Object.keys(paths).filter((path) => /batches|schedules|webhooks|mcp/.test(path))).toEqual([])
   })
 
-  it('is told to the web app', async () => {
+  it('is sent to the web app', async () => {
     expect(await json('/v1/me')).toMatchObject({ features: ['openai', 'cases'] })
   })
 

@@ -24,7 +24,7 @@ const Features = z
 export const FeaturesEnv = z.object({
   /** The features that the installation offers. The routes and workers of all others are absent. */
   FEATURES: Features.default([...names]),
-  /** How many days a case is kept. 0 by default, because a case keeps texts of documents longer than its run. */
+  /** How many days a case is kept. 0 by default, because a case keeps texts of documents after its run has expired. */
   CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
 })
 

@@ -57,7 +57,7 @@ export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
         failed: 'batch could not be continued: retrying',
         log,
       },
-      'batches are waiting for the store',
+      'batches paused: store not responding',
     )
   }
 

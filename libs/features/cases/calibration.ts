@@ -4,7 +4,7 @@ import type { CaseRow } from './store/cases'
 export const leastCases = 40
 /** The minimum number of cases for an interval. With fewer cases, the interval is too wide to be useful. */
 export const leastShown = 10
-/** The share of the drafts above a proposed threshold that reviewers must have approved. */
+/** Reviewers must have approved at least this share of the drafts at or above a proposed threshold. */
 const wantedShare = 0.95
 const leastTries = 10
 

@@ -25,8 +25,8 @@ const many = (count: number, score: number, action: CaseRow['action'], fields: P
   Array.from({ length: count }, () => row(score, action, fields))
 const only = (rows: CaseRow[], threshold = 0.9) => calibrationOf(rows, () => threshold)[0]
 
-describe('how scores agree with decisions', () => {
-  it('is counted by bucket, with what was held for nothing', () => {
+describe('the agreement of scores and decisions', () => {
+  it('is counted by score range, with the drafts that were held without need', () => {
     const own = only([...many(3, 0.9, 'approve'), row(0.9, 'reject'), row(0.1, 'edit'), row(1, 'approve')])
     expect(own).toMatchObject({ cases: 6, approved: 4, falseHolds: 4, precision: 2 / 6, threshold: 0.9 })
     expect(own?.buckets.map(({ from, to, cases, approved }) => [from, to, cases, approved])).toEqual([
@@ -39,7 +39,7 @@ describe('how scores agree with decisions', () => {
     ])
   })
 
-  it('leaves out what was not checked and what an asker decided', () => {
+  it('leaves out unchecked drafts and decisions of askers', () => {
     expect(calibrationOf([row(null, 'approve'), row(0.5, 'reject', { decider: 'asker' })], () => 1)).toEqual([])
   })
 
@@ -68,12 +68,12 @@ describe('a proposed threshold', () => {
     expect(only([...many(40, 0.8, 'approve'), ...many(10, 0.8, 'reject')])?.proposal).toMatchObject({ kind: 'none' })
   })
 
-  it('does not rest on few cases above it', () => {
+  it('needs a minimum of cases above it', () => {
     const rows = [...many(60, 0.5, 'reject'), ...many(leastCases - 1, 0.9, 'approve')]
     expect(only(rows)?.proposal).toMatchObject({ kind: 'none' })
   })
 
-  it('counts only what its score held', () => {
+  it('counts only drafts that were held because of their score', () => {
     const rows = [...many(50, 0.9, 'approve', { byScore: false }), ...many(10, 0.9, 'approve')]
     expect(only(rows)?.proposal).toMatchObject({ kind: 'too-few', cases: 10, preliminary: { cases: 10 } })
   })

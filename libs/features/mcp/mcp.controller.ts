@@ -33,7 +33,7 @@ export class McpController {
     // Loaded on first use, because loading the MCP SDK takes longer than a gateway start.
     const { openMcp } = await import('./server')
     const mcp = await openMcp(this.calls.toolsFor({ caller, session: own, origin }))
-    // Disconnects a client that does not accept the heartbeats.
+    // Disconnects a client that does not receive the heartbeats in time.
     reply.raw.setTimeout(bounds.heartbeatMs + bounds.slowReaderMs)
     reply.raw.once('close', () => void mcp.close())
     const asked = new Request(new URL(request.url, 'http://gateway'), { method: 'POST', headers: headersOf(request) })

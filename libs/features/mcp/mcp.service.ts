@@ -57,7 +57,7 @@ export class McpCalls {
           const key = session === undefined ? undefined : keyOf(session, call.id)
           const run = await this.ended(by, waitSeconds, call, () =>
             this.asks.ask(caller, ask, key, call.signal).catch((error: unknown) => {
-              // A client that resumes its session begins again with the same call ids.
+              // A client that resumes its session may reuse a call id for a new question.
               if (!isKeyReused(error)) throw error
               return this.asks.ask(caller, ask, undefined, call.signal)
             }),
@@ -108,7 +108,7 @@ export class McpCalls {
       }
       this.events
         .send(positionAfter(run, 'asker'), reader, AbortSignal.any([signal, over.signal]))
-        .catch((error: unknown) => this.common.log.warn({ err: error, runId: run.id }, 'progress not sent'))
+        .catch((error: unknown) => this.common.log.warn({ err: error, runId: run.id }, 'mcp progress not sent'))
       return run
     }
     try {
@@ -141,7 +141,7 @@ export class McpCalls {
     return { contents: [{ uri, mimeType: type, text: body }] }
   }
 
-  /** The text tells the model what to do next. The text of an unexpected error reveals no internals. */
+  /** Returns the text of an error, which tells the client's model what to do next and reveals no internals. */
   private said(error: unknown): string {
     const { problem } = refusalOf(error)
     if (problem.status >= 500) this.common.log.warn({ err: error }, `mcp call answered ${problem.status}`)

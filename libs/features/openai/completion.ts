@@ -73,7 +73,7 @@ export const completionOf = (rendering: Rendering): ChatCompletion => {
 
 type CheckedPart = Extract<StreamEvent, { type: 'checked' }>
 
-/** Returns the text that a part adds to `sent`, or null if the part does not continue `sent`. */
+/** Returns the text that a checked part adds to the text in `sent`, or null if the part does not continue that text. */
 export const addedBy = ({ from, text }: CheckedPart, sent: string): string | null => {
   const whole = `${sent.slice(0, from)}${text}`
   if (from > sent.length) return null

@@ -96,7 +96,7 @@ export class CompletionsController {
     }
   }
 
-  /** With an idempotency key, the run continues, because the client can find the run again. */
+  /** Cancels the run of a disconnected client, unless the client can find the run again by its idempotency key. */
   private async leave({ caller, key }: Request, run: Run): Promise<void> {
     if (key === undefined) await this.runs.giveUp(caller, run.id)
   }
@@ -139,7 +139,7 @@ export class CompletionsController {
     }
   }
 
-  /** Never resends text that a reviewer has replaced or rejected. Returns false if the client disconnected. */
+  /** Streams the answer, without text that a reviewer has replaced or rejected. Returns false if the client left. */
   private async follow(asked: Request, run: Run, { write, signal }: Sending): Promise<boolean> {
     const { caller, body } = asked
     const chunks = chunksOf(run, body.stream_options?.include_usage === true)

@@ -2,5 +2,5 @@ import { routesOnly } from '@plumbline/gateway/feature'
 import { CompletionsController } from './completions.controller'
 import { ModelsController } from './models.controller'
 
-/** Answers clients of OpenAI's chat completions. */
+/** Serves the chat completions API of OpenAI. */
 export const openai = routesOnly('openai', [CompletionsController, ModelsController])

@@ -33,7 +33,7 @@ describe('the text of a completion', () => {
       'stop',
     ]))
 
-  it('sets a document’s words apart, and none of them is a picture or a citation', () => {
+  it('formats quotes so that no text of a document becomes an image or a citation', () => {
     const quotes = [{ n: 1, passageId: 'p1', text: 'Red ![a](http://x.example/p.png) [1]\n| a |', marks: [] }]
     const completion = shown(saying({ kind: 'quoted', text: 'These come closest.', quotes }))
     const { content = '', annotations } = completion.choices[0]?.message ?? {}
@@ -49,7 +49,7 @@ describe('the text of a completion', () => {
     )
   })
 
-  it('of quotes alone is the quotes', () => {
+  it('consists of the quotes if no model wrote an answer', () => {
     const [content, finish] = textOf(after(writing({ checkAnswer: 'off' }), quoted(1, ['p1', 'p2'])).run)
     expect(finish).toBe('stop')
     expect(content).toMatch(/\*\*Title p1 \[1\]\*\*\n\n> Text of p1\.\n\n\*\*Title p2 \[2\]\*\*\n\n> Text of p2\.$/)
@@ -65,7 +65,7 @@ describe('the text of a completion', () => {
     )
   })
 
-  it('says why where there is no answer, in the words that the reasons have', () => {
+  it('gives the reason if there is no answer', () => {
     expect(textOf(parked().run)).toEqual([heldText, 'content_filter'])
     const ended = { ...parked().run, status: 'expired', reason: 'expired.review-overdue' } as const
     expect(textOf(ended)).toEqual([reasons['expired.review-overdue'], 'content_filter'])
@@ -82,7 +82,7 @@ describe('a citation', () => {
       { ...passage('p1'), ...(url !== undefined && { url }) },
     ]).choices[0]?.message.annotations.map(({ url_citation: cited }) => cited.url)
 
-  it('leads to where its document was fetched from, or to the document here', () => {
+  it('links to the web address of its document, or else to the document in the web app', () => {
     expect(urlsOf('Red [1].', 'https://planets.example/mars')).toEqual(['https://planets.example/mars'])
     const here = 'http://here.example/documents/planets/d-p1?passage=p1'
     for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'mars.html', undefined])
@@ -97,7 +97,7 @@ describe('what a checked part adds to a stream', () => {
   const added = (from: number, text: string, sent: string) =>
     addedBy({ type: 'checked', audience: 'asker', at: 1, draft: 1, from, text, citations: [] }, sent)
 
-  it('is its text, or the rest of it if the ledger repeats it', () => {
+  it('is its text, without the beginning that was already sent', () => {
     expect(added(0, 'Red.', '')).toBe('Red.')
     expect(added(4, ' Small.', 'Red.')).toBe(' Small.')
     expect(added(0, 'Red.', 'Red. Small.')).toBe('')

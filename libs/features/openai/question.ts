@@ -6,7 +6,7 @@ import type { PolicyBook } from '@plumbline/gateway/ports'
 import type { AskWithTurns } from '@plumbline/gateway/runs/ask.service'
 import type { ThreadTurn } from '@plumbline/gateway/runs/conversation'
 
-/** With the model name `plumbline`, the collection, a routing rule or the default selects the policy. */
+/** With this model name, the request names no policy: a routing rule, the collection or the default selects it. */
 const anyPolicy = 'plumbline'
 
 export const modelsOf = ({ offered }: PolicyBook): string[] => [
@@ -27,7 +27,7 @@ const textOf = ({ content }: ChatMessage): string => {
   return (content ?? []).map(({ text }) => text).join('\n')
 }
 
-/** Marks an answer of an earlier turn as incomplete. Only the router reads this mark. */
+/** Precedes an incomplete answer of an earlier turn. Only the prompt of the router contains this text. */
 const incompleteMark = 'Only the beginning of the answer:'
 
 const answerIn = (message: ChatMessage, text: string): string =>

@@ -17,7 +17,7 @@ import { comparedOf } from './compare'
 const everyMs = 500
 const lookEveryMs = 2_000
 const outcomesKept = 20
-/** The pause before a question that failed is asked again, if no due time of its own follows. */
+/** The pause before a failed question is asked again, if the schedule waits for changes instead of fixed times. */
 const afterFailureMs = 3_600_000
 const failures = new Set<ScheduleOutcome['status']>(['failed', 'expired', 'refused', 'gone'])
 
@@ -28,7 +28,7 @@ const nextOf = ({ when }: HeldSchedule['schedule'], now: number): number | undef
   when.by === 'cron' ? nextByCron(when.cron, when.timeZone, now) : undefined
 const keyOf = ({ id }: HeldSchedule['schedule'], at: number): string => `schedule ${id} ${at}`
 
-/** Stores each step with a compare-and-set before asking, so that only one of several gateways asks. */
+/** Stores each step with a compare-and-set before asking, so that only one of several gateways asks the question. */
 @Injectable()
 export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   private following: ReturnType<typeof pollDue> | undefined
@@ -58,7 +58,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
         failed: 'schedule could not be continued: retrying',
         log,
       },
-      'schedules are waiting for the store',
+      'schedules paused: store not responding',
     )
   }
 
@@ -131,7 +131,7 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     return this.settle(held, done, now, { runId: run.id, digest, documents })
   }
 
-  /** Stores the versions of the documents when the run began, so that only a later change starts a second run. */
+  /** Without a new answer, keeps the document versions of the run's start, so that only a later change starts a run. */
   private async settle(
     held: HeldSchedule,
     outcome: ScheduleOutcome,

@@ -25,7 +25,7 @@ import {
 
 openWorld()
 
-describe('what happens', () => {
+describe('an event', () => {
   it('is sent as a signed message with ids, status, reason and link, without text of a draft', async () => {
     const { secret } = await hook()
     const { ports, deliver } = openParts()
@@ -83,7 +83,7 @@ describe('what happens', () => {
     expect(await redis.zcard(keys.notices)).toBe(0)
   })
 
-  it('includes a document that is found from now on', async () => {
+  it('is also reported for a document that is now indexed', async () => {
     await hook()
     const catalog = openCatalog(redis)
     const id = `d${'1'.repeat(24)}`
@@ -105,13 +105,13 @@ describe('what happens', () => {
 })
 
 describe('a crash', () => {
-  it('between the commit and the notice of it is healed by the look that was set before', async () => {
+  it('between a commit and its outbox entry loses no event, as an earlier entry is still due', async () => {
     await hook(['run.parked'])
     const move = await openRun()
     await move(...toPark.slice(0, -1))
     const zadd = redis.zadd.bind(redis)
     let notices = 0
-    // The writer dies after its commit, so its second note never reaches Redis.
+    // The writer dies after its commit, so its second entry never reaches the outbox.
     redis.zadd = ((key: string, ...rest: never[]) =>
       key === keys.notices && (notices += 1) === 2
         ? Promise.reject(new Error('the writer is dead'))
@@ -126,7 +126,7 @@ describe('a crash', () => {
     expect(await ids()).toHaveLength(1)
   })
 
-  it('that loses a job is healed: it is added again until it is delivered', async () => {
+  it('that loses a job is repaired: the job is added again until the message is delivered', async () => {
     await hook(['run.parked'])
     const { ports, deliver, queue } = openParts()
     await (
@@ -146,7 +146,7 @@ describe('a crash', () => {
   })
 })
 
-it('the consumer tells of a run that is parked, by itself', async () => {
+it('the webhooks worker reports a parked run', async () => {
   let host: Host | undefined
   try {
     await hook(['run.parked'])

@@ -19,7 +19,7 @@ describe('a delivery', () => {
   }
   const view = async () => (await openDeliveries(redis).list(tenant, { cursor: null, limit: 1 })).items[0]
 
-  it('is tried again later and later, by the same id and body, until it is taken', async () => {
+  it('is retried with growing pauses, with the same id and body, until the receiver accepts it', async () => {
     await hook()
     const id = await parkedDelivery()
     receiver.answers.push(500, 302, 429)
@@ -43,7 +43,7 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(4)
   })
 
-  it('is given up after a day, stays listed, and is sent again on request', async () => {
+  it('fails for good after a day, stays listed, and is sent again on request', async () => {
     await hook()
     const id = await parkedDelivery()
     await redis.hset(keys.delivery(id), 'since', Date.now() - 24 * 3_600_000, 'tries', 8)
@@ -59,7 +59,7 @@ describe('a delivery', () => {
     expect(await view()).toMatchObject({ status: 'delivered' })
   })
 
-  it('is signed with both secrets while one takes the place of the other', async () => {
+  it('is signed with both secrets while the secret is being replaced', async () => {
     const { secret } = await hook()
     const changed = await openWebhooks(redis).rotate(tenant, 'desk')
     await openParts().deliver(await parkedDelivery())
@@ -69,7 +69,7 @@ describe('a delivery', () => {
     expect(changed?.secret).not.toBe(secret)
   })
 
-  it('is not sent where its webhook is gone, even if another has its name now', async () => {
+  it('is not sent if its webhook was removed, even if a new webhook has the same name', async () => {
     await hook()
     const id = await parkedDelivery()
     await openWebhooks(redis).remove(tenant, 'desk')
@@ -79,7 +79,7 @@ describe('a delivery', () => {
     expect(await view()).toMatchObject({ status: 'failed', problem: 'The webhook was removed.' })
   })
 
-  it('never reaches an address inside, however it is written', async () => {
+  it('never reaches a private address, however the address is written', async () => {
     const listener = await startListener()
     const resolve = () => Promise.resolve([{ address: '93.184.215.14', family: 4 }])
     const { deliver, deliveries, ports } = openParts({ resolve })

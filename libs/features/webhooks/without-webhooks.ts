@@ -15,7 +15,7 @@ export const withoutWebhooks: Feature = {
     const empty = (): Promise<unknown> => redis.del(keys.notices)
     empty().catch(onFault)
     const emptying = repeat(everyMs, empty, onFault)
-    stop.add('the outbox', () => emptying.stop())
+    stop.add('the outbox of webhooks', () => emptying.stop())
     return { ports: [] }
   },
 }

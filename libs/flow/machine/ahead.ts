@@ -36,14 +36,17 @@ const earlyStep = ({ question }: Run): Step => ({
   try: -1,
 })
 
-/** Starts a search for the original question before the route is known. An early draft follows. */
+/** Starts a search for the original question before the router has reported. A draft from its passages follows. */
 export const startAhead = (run: Run, { taskId, at }: { taskId: string; at: number }): Moved | Stale => {
   if (!run.open.some(({ id, kind }) => id === taskId && kind === 'route') || !mayStartAhead(run)) return stale
   const step = earlyStep(run)
   return moved(openResearch(change(moving(run, at, taskId), { ahead: 0, steps: [step] }), step, 'index'))
 }
 
-/** Drops the early search and draft. Workers of the version before delete the field `ahead`, so open tasks count too. */
+/**
+ * Drops the search and the draft that began before the route was known. Workers of the previous version delete the
+ * field `ahead`, so open tasks also show that there was an early search.
+ */
 export const dropAhead = (move: Move): Move => {
   const early = move.run.open.filter(({ kind }) => kind !== 'route')
   if (!isAhead(move.run) && early.length === 0) return move
@@ -51,14 +54,20 @@ export const dropAhead = (move: Move): Move => {
   return change(closed, { ahead: undefined, steps: [], draft: undefined })
 }
 
-/** Does nothing until the route, the searches and the early draft are complete. Then checks or writes the draft. */
+/**
+ * Changes nothing until the route, the searches and the early draft (begun before the route) are complete. Then starts
+ * the check of the draft, or a new draft if there is none.
+ */
 const join = (move: Move): Move => {
   if (!isRouted(move.run) || hasTaskInProgress(move.run) || isWriting(move.run)) return move
   const joined = change(move, { ahead: undefined })
   return joined.run.draft ? openCheck(joined, joined.run.draft.draft) : write(joined)
 }
 
-/** Continues after the early draft failed. If the route is known, a new draft uses the passages of both searches. */
+/**
+ * Continues after the early draft (begun before the route) failed. If the route is known, a new draft uses the passages
+ * of both searches. Otherwise, the early search is dropped.
+ */
 const withoutEarlyDraft = (move: Move): Move => (isRouted(move.run) ? join(move) : dropAhead(move))
 
 const isWithin = (collections: string[], { steps }: Run): boolean =>
@@ -66,7 +75,7 @@ const isWithin = (collections: string[], { steps }: Run): boolean =>
 
 type Researched = Extract<Result<'route'>, { outcome: 'research' }>
 
-/** Returns whether the early draft suits the route: one search for the same question in the same collections. */
+/** Returns whether the draft begun before the route suits it: one search for the same question and collections. */
 const isFitting = (run: Run, result: Result<'route'>): result is Researched =>
   result.outcome === 'research' &&
   (result.question ?? run.question) === run.question &&
@@ -78,8 +87,8 @@ const isFitting = (run: Run, result: Result<'route'>): result is Researched =>
   affords(run, tryMoves(run.policy) + draftMoves(run.policy))
 
 /**
- * Keeps the early search and draft if they suit the route, and starts the regular search. Drops them for any other
- * route.
+ * Keeps the search and draft that began before the route was known, if they suit the route, and starts the regular
+ * search. Drops them for any other route.
  */
 export const routeAhead: Transition<'route'> = (move, task, result) => {
   const { run } = move
@@ -91,14 +100,14 @@ export const routeAhead: Transition<'route'> = (move, task, result) => {
   return openResearch(changeStep(known, 1, { ...(queries && { planned: queries }) }), step, 'index')
 }
 
-/** Returns whether the early search already found the best passage of each query of the regular search. */
+/** Returns whether the search before the route already found the best passage of each query of the regular search. */
 const coversBest = ({ steps }: Run, result: Result<'research'>): boolean => {
   const known = new Set(steps.flatMap(({ evidence }) => evidence.map(({ id }) => id)))
   const best = result.outcome === 'found' ? result.passages.slice(0, result.queries.length) : []
   return best.every(({ id }) => known.has(id))
 }
 
-/** Drops the early draft and its passages, so that the next draft uses only the regular search. */
+/** Drops the draft begun before the route, and its passages, so that the next draft uses only the regular search. */
 const writeAgain = (move: Move, task: TaskOf<'research'>, result: Result<'research'>): Move | null => {
   const steps = move.run.steps.map((step) => ({ ...step, evidence: [], queries: [] }))
   return research(change(dropAhead(move), { steps }), task, result)
@@ -123,7 +132,7 @@ export const generateAhead: Transition<'generate'> = (move, task, result) => {
     : withoutEarlyDraft(move)
 }
 
-/** Continues the run after an early search or draft failed. Returns null for any other task. */
+/** Continues the run after a search or draft that began before the route failed. Returns null for any other task. */
 export const giveUpAhead = (move: Move, task: Task): Move | null => {
   if (!isAhead(move.run)) return null
   if (task.kind === 'generate') return withoutEarlyDraft(move)

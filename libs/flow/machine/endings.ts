@@ -66,7 +66,7 @@ const heldBack: Unanswered[] = [
   'unanswered.unchecked',
 ]
 
-/** Puts the text that the asker has already read before a fixed text, unless a reviewer edited the draft. */
+/** Puts the text that the asker has already read above the fixed text, unless a reviewer edited the draft. */
 const belowShown = (run: Run, answer: Released): Released =>
   run.shown && !keepsShown(run, answer) && !isEdited(run)
     ? { ...answer, text: `${run.shown.text}\n\n${answer.text}`, citations: run.shown.citations }

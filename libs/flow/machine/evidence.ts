@@ -38,7 +38,10 @@ export const failureSummary = (policy: Policy, step: Step, reason: string): Fail
   ...(allOutdated(passingEvidence(policy, step)) && { outdated: true }),
 })
 
-/** After a draft, passages are added but never removed. An equal count therefore means equal evidence. */
+/**
+ * Returns the number of passages that passed grading. Once a draft exists, passages are only added, so an equal number
+ * means the same passages.
+ */
 export const passedCount = ({ steps, policy }: Run): number =>
   steps.reduce((sum, step) => sum + passingEvidence(policy, step).length, 0)
 
@@ -91,7 +94,7 @@ export const evidenceFor = (run: Run, task: Task): string[] => {
   }
 }
 
-/** If the steps graded a passage differently, a passing grade wins. */
+/** Adds its grade to each passage. If two steps graded a passage differently, a passing grade wins. */
 export const withGrades = (run: Run, passages: Evidence[]): Evidence[] => {
   const rows = run.steps.flatMap(({ evidence }) => evidence)
   return passages.map((passage) => {

@@ -17,7 +17,8 @@ const fromLastCheck = ({ grading }: Run) => {
 
 export const openDraft = (move: Move, guidance?: string): Move => {
   const draft = lastDraft(move.run).draft + 1
-  // If the early draft is dropped, the next draft gets the same number. The suffix keeps their task ids apart.
+  // A draft that begins before the route is known may be dropped, and the next draft then gets the same number. The
+  // suffix keeps their task ids apart.
   const id = `generate.${draft}${move.run.ahead === undefined ? '' : '.ahead'}`
   const opened = open(move, {
     id,

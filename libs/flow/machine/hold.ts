@@ -20,7 +20,7 @@ export const hasWords = (text: string, wanted: readonly string[]): boolean => {
 
 export const isByRule = (reason: Reason): boolean => RuleReason.safeParse(reason).success
 
-/** Returns all searched collections if the collection of a shown passage is unknown. */
+/** Returns the collections of the passages for the draft. If one is unknown, returns all searched collections. */
 const shownCollections = (run: Run): string[] => {
   const shown = new Set(draftIds(run))
   const rows = run.steps.flatMap(({ evidence }) => evidence).filter(({ id }) => shown.has(id))

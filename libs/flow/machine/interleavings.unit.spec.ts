@@ -30,7 +30,7 @@ import { start } from './start'
 
 type RunMove = (run: Run) => Moved | Stale
 
-/** One of the open tasks reports, or is abandoned. */
+/** Returns a random report of one open task, and a move that applies this report or abandons the task. */
 const anyTurn = (run: Run, index: number, pick: Pick): { report: Report; turn: RunMove } => {
   const report = anyReport(run.open[index]!, run, pick)
   const givesUp = pick(30) === 0
@@ -48,7 +48,7 @@ const inTurn = (run: Run, turns: RunMove[]): Moved | Stale =>
     evidence: [],
   })
 
-/** Two siblings' reports lead to the same run in either order. */
+/** Asserts that the reports of two open tasks lead to the same run in either order. */
 const commutes = (run: Run, pick: Pick): void => {
   const first = pick(run.open.length)
   const second = (first + 1 + pick(run.open.length - 1)) % run.open.length
@@ -59,7 +59,7 @@ const commutes = (run: Run, pick: Pick): void => {
     must(isDeepStrictEqual(onlyMethod.run, otherWay.run), 'Siblings do not commute.', [onlyMethod.run, otherWay.run])
 }
 
-/** Ends the run from outside now and then. A parked run ends this way more often, or it would be decided first. */
+/** Sometimes cancels or expires the run. Parked runs need a higher chance, because a decision soon ends their wait. */
 const anyEnd = (run: Run, pick: Pick): Moved | Stale | null => {
   if (pick(run.status === 'parked' ? 10 : 150)) return null
   return end(run, {
@@ -85,7 +85,7 @@ const seen = new Set<string>()
 
 type Holds = (run: Run) => void
 
-/** A writer or a check releases a part of the draft. Afterwards neither the same part nor a part of an older state is accepted. */
+/** Releases the checked beginning of a draft. Asserts that the same part, or an outdated one, is then not accepted. */
 const showsPart = (run: Run, pick: Pick): Run => {
   const task = run.open.find(({ kind }) => kind === 'generate' || kind === 'grade-answer')
   if (!task) return run
@@ -100,7 +100,7 @@ const showsPart = (run: Run, pick: Pick): Run => {
   return moved.run
 }
 
-/** The router starts a search and a draft before its own result. It can do so only once. */
+/** Starts a search and a draft before the router reports. Asserts that this is possible only once. */
 const startsAhead = (run: Run): Run => {
   const task = run.open.find(({ kind }) => kind === 'route')
   if (!task) return run
@@ -118,7 +118,7 @@ const isIn = (moved: Moved | Stale | { kind: 'refused' }): Run | null => {
   return moved.run
 }
 
-/** A decision that can be undone is pending until its time. Nobody else can undo it, and an undone one never counts. */
+/** Asserts that only the same person can undo a pending decision, and that an undone decision never takes effect. */
 const undoesDecision = (run: Run, deciding: Parameters<typeof acceptDecision>[1] & { countsAt: number }): void => {
   const { decision, who, countsAt, fourEyes } = deciding
   const pending = isIn(acceptDecision(run, deciding))
@@ -138,11 +138,11 @@ const undoesDecision = (run: Run, deciding: Parameters<typeof acceptDecision>[1]
 
 const people = ['ann', 'bob', 'ann as named by key-1', 'key-1'] as const
 
-/** Reviewers note, assign and decide. With four eyes, a release needs two people who approve the same text. */
+/** Adds a note, an assignment and a decision. With four eyes, two people must approve the same text to release it. */
 const deliberates = (run: Run, pick: Pick): Run => {
   const task = reviewTask(run)
   const now = (run.movedAt ?? run.createdAt) + pick(100)
-  // A decision takes effect before the deadline.
+  // A decision needs enough time to take effect before the deadline.
   if (!task || task.pending || now + 10 >= task.dueAt) return run
   const who = people[pick(people.length)]!
   const noted = isIn(addNote(run, { text: 'Look.', who, now })) ?? run

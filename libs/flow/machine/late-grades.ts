@@ -39,7 +39,7 @@ export const openLateGrades = (move: Move): Move | null => {
   )
 }
 
-/** Called only after late grades. A policy that grades before the draft has already searched again. */
+/** Called only if passages are graded after the draft. Policies that grade earlier have already repeated the search. */
 const searchPoorAgain = (move: Move): Move => {
   const { policy, steps } = move.run
   if (policy.whenPoor === 'go-on') return move
@@ -56,7 +56,7 @@ export const withoutCheck = (move: Move): Move =>
 const afterGrades = (move: Move): Move => {
   const { draft, grading } = move.run
   const { passed, ...written } = lastDraft(move.run)
-  // Late grades may reject passages of the draft. Updates the count, so that only new passages cause another draft.
+  // These grades may reject passages of the draft. Update the count, so that only new passages cause another draft.
   const counted = draft && passed !== undefined ? { draft: { ...written, passed: passedCount(move.run) } } : {}
   const now = change(move, counted)
   const again = searchPoorAgain(now)

@@ -48,7 +48,7 @@ const found1 = (
 const clear = { sensitive: false, outdated: [], lowAuthority: [] }
 const both: When[] = ['first', 'when-needed']
 
-describe('a hold that comes from what is said of the evidence', () => {
+describe('a hold that results from grades or marks of the evidence', () => {
   it.each(both)('sensitive evidence from one document is held: %s', (when) => {
     const given = after(found1(when, { p1: { ...good, sensitive: true } }), drafted(1))
     const { run } = after(given, checked(1, { evidence: { ...clear, sensitive: true } }))

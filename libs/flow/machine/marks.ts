@@ -2,7 +2,10 @@ import type { Checked } from '@plumbline/contracts'
 import type { EvidenceRow, Run, Step } from '../schema/run'
 import { whenGraded } from './when-graded'
 
-/** Marks are never removed from a passage, because a later draft may cite the same passage. */
+/**
+ * Adds the marks of a check, such as `outdated`, to the cited passages. Marks are never removed, because a later draft
+ * may cite the same passage.
+ */
 export const markCitedPassages = (run: Run, evidence: Checked['evidence']): Step[] => {
   const { steps, draft } = run
   if (!evidence || !draft) return steps

@@ -34,7 +34,7 @@ const takeEffect = (run: Run, { decision, who, now }: Deciding): Moved | Stale =
   return advance(run, { kind: 'review', taskId, at: now, result })
 }
 
-/** While a review is open, nothing else is open. */
+/** Replaces the list of open tasks, because a run has no other open task during its review. */
 const changeReview = (run: Run, task: Review, fields: Partial<Review>, events: LedgerEvent[] = []): Moved => ({
   kind: 'moved',
   run: { ...run, open: [{ ...task, ...fields }] },
@@ -97,7 +97,7 @@ const faultOf = (run: Run, task: Review, { decision, who, now, fourEyes }: Decid
   return unknown && { why: 'unknown-passage', citation: unknown.n }
 }
 
-/** The decision takes effect at `countsAt`, or at once if that is undefined. */
+/** Stores the decision, which takes effect at `countsAt`. Without `countsAt`, the decision takes effect at once. */
 export const acceptDecision = (run: Run, deciding: Deciding & { countsAt: number | undefined }): Deliberated => {
   const { decision, who, countsAt } = deciding
   const task = reviewTask(run)
@@ -175,7 +175,7 @@ export const assignAutomatically = (run: Run, to: string): Moved | Stale => {
   return task && canGo(run, to) ? changeReview({ ...run, assignee: to, autoAssigned: true }, task, {}) : stale
 }
 
-/** Keeps an assignment that a person made, and one with a pending decision. */
+/** Removes the assignment to an unavailable reviewer, but not if a person assigned it or if a decision is pending. */
 export const returnToPool = (run: Run, isAvailable: (name: string) => boolean): Moved | Stale => {
   const task = reviewTask(run)
   const { assignee = '', autoAssigned } = run

@@ -166,7 +166,7 @@ export const parkedRow = (run: Run): ParkedRow | null => {
   }
 }
 
-/** A reviewer compares the draft with all found passages. */
+/** Returns all found passages, even rejected ones, because the reviewer compares the draft with all of them. */
 export const reviewPassages = (run: Run): string[] => [
   ...new Set([
     ...(run.draft?.citations.map((citation) => citation.passageId) ?? []),

@@ -61,7 +61,7 @@ describe('start', () => {
 })
 
 describe('the queue turn of a run', () => {
-  it('is the turn of all its jobs except a review; a run without one sets none', () => {
+  it('is copied to all its jobs except the review; a run without a turn sets none', () => {
     const given = after(asking({ entry: 'plan' }, { turn: 7.5, class: 'batch' }), admitted)
     expect(given.run).toMatchObject({ turn: 7.5, class: 'batch' })
     expect(openJobs(given.run)).toMatchObject([{ queue: 'planner', turn: 7.5 }])

@@ -34,7 +34,7 @@ import { standard } from './standard'
 
 const at = (...steps: string[]) => after(asking(standard), admitted, toResearch, planned(...steps))
 const written = () => after(at('a'), found('1.1', ['p1']), drafted(1))
-/** `auto` with grades before a draft, so that a check is followed by a retry at once. */
+/** The policy `auto`, but with grading before the draft, so that a retry immediately follows a failed check. */
 const gradingFirst: Policy = { ...auto, gradeEvidence: 'first' }
 
 describe('standard', () => {
@@ -170,8 +170,8 @@ describe('auto', () => {
   })
 
   it('depth by deadline: opens no retry that the remaining time does not cover, going by earlier tries', () => {
-    // After a first try of three minutes, seven are left, and a try with its draft takes six. After one of four, too
-    // few are left.
+    // The limit is ten minutes. If the first try takes three, seven are left, and another try and its draft take six.
+    // If the first try takes four, six are left, and another try and its draft take eight.
     expect(openIds(later(researching(true), nothing('1.1'), 3 * minute))).toEqual(['research.1.2'])
     expect(openIds(later(researching(true), nothing('1.1'), 4 * minute))).toEqual([])
     const held = later(checking(gradingFirst), ungrounded(1), 8 * minute)

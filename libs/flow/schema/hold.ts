@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 export const RuleReason = z.enum(['parked.tenant', 'parked.sample', 'parked.collection', 'parked.words'])
 
-/** Holds even a grounded answer for review. `words` are matched against the standalone question. */
+/** Holds even a grounded answer for review. `words` are searched for in the question, after it was made standalone. */
 export const Hold = z.object({
   reason: RuleReason.optional(),
   collections: z.array(z.string()).optional(),

@@ -25,7 +25,7 @@ export const EvidenceRow = z.object({
   id: z.string(),
   documentId: z.string(),
   title: z.string(),
-  /** The collection of the passage. Stored only for review rules about collections and for early searches. */
+  /** Stored only for review rules about collections, and for a search that began before the route was known. */
   collection: z.string().optional(),
   scores: Scores,
   grade: Grade.optional(),
@@ -55,7 +55,7 @@ export const Step = z.object({
   strategies: z.array(Strategy).optional(),
   evidence: z.array(EvidenceRow),
   failed: Failed.optional(),
-  /** True if the last try found nothing new, so that other words in the query would not help. */
+  /** True if the last try found nothing new. Another query for this step is then not tried. */
   exhausted: z.boolean().optional(),
   /** The names of services that were unavailable during a try. */
   degraded: z.array(z.string()).optional(),
@@ -113,7 +113,7 @@ const Spent = z.object({
   apart: z.number().int().optional(),
 })
 
-/** If `runId` is missing, the client sent the turns, so the turns are not evidence. */
+/** If `runId` is missing, the client sent the earlier questions and answers, so they are not evidence. */
 const InThread = z.object({
   runId: z.string().optional(),
   status: RunStatus,
@@ -150,7 +150,7 @@ export const Run = z.object({
   deadline: HoldDeadline.optional(),
   /** Defaults to `interactive`. */
   class: AskClass.optional(),
-  /** The position in the queue that shares workers fairly. A run without a position comes first. */
+  /** The position in the queue, which shares the workers fairly among tenants. A run without a position comes first. */
   turn: z.number().optional(),
   origin: z.object({ requestId: z.string().optional(), traceparent: z.string().optional() }).optional(),
   askedBy: z.string().optional(),
@@ -174,12 +174,12 @@ export const Run = z.object({
   lookup: z.string().optional(),
   /** The data sources that the router chose. Missing if the router made no choice. */
   lookups: z.array(z.string()).optional(),
-  /** True if the policy is `when-needed`. The stored policy says `on`, because older workers know only `on`. */
+  /** True if `gradeEvidence` is `when-needed`. The stored policy says `on`, because older workers know only `on`. */
   gradesWhenNeeded: z.boolean().optional(),
   /** True if the router judged that one search step answers the question. */
   simple: z.boolean().optional(),
   steps: z.array(Step),
-  /** The number of passages of the early search. Set until the check of the draft opens. */
+  /** The number of passages of a search that began before the route. Removed when the check of the draft opens. */
   ahead: z.number().int().optional(),
   draft: Draft.optional(),
   grading: Grading.optional(),

@@ -98,20 +98,20 @@ const isLetOutByAPerson = ({ status, reason, draft, answer, hold }: Run): boolea
   !answer?.text.includes(hidden) ||
   ['answered.decided', 'answered.edited', 'answered.kept', 'answered.review-overdue'].includes(reason ?? '')
 
-/** The answer quotes the draft word for word, under a fixed sentence. */
+/** Returns whether the answer consists of a fixed sentence and the quotes of the draft. */
 const isQuoted = ({ answer, draft }: Run): boolean =>
   answer?.kind === 'quoted' &&
   answer.quotes !== undefined &&
   isDeepStrictEqual(answer.quotes, draft?.quotes) &&
   !answer.text.includes(hidden)
 
-/** The answer is the draft, or the draft without sentences that its check removed. */
+/** Returns whether the answer is the draft, or the draft without the sentences that its check removed. */
 const isOfTheDraft = ({ answer, draft, grading }: Run): boolean =>
   answer?.text === (grading?.text ?? draft?.text) && isDeepStrictEqual(answer?.citations, draft?.citations)
 
 const isFixed = ({ answer }: Run): boolean => answer?.quotes === undefined && !answer?.text.includes(hidden)
 
-/** Decided in this run, or in the run whose answer was pinned. */
+/** Returns whether a reviewer released the answer, in this run or in the earlier run that it is reused from. */
 const isDecided = ({ decision, reason }: Run): boolean =>
   (decision?.action === 'approve' && reason === 'answered.decided') || reason === 'answered.kept'
 
@@ -142,7 +142,7 @@ const holdsBack = ({ run, events }: Moved): void => {
   ])
 }
 
-/** Under a policy that holds, a mark does not release a draft. */
+/** Asserts, for runs under `heldPolicy`, that only a person can release an ungrounded draft, even with a caveat. */
 export const releasesOnlyGrounded = (run: Run): void => {
   const { answer, reason } = run
   const stands = isOfTheDraft(run) && isSupportedDraft(run, 1)
@@ -173,8 +173,8 @@ const keepsOrder = ({ open, closed }: Run): void => {
 const byReviewer = ['answered.decided', 'answered.edited', 'answered.review-overdue']
 
 /**
- * Text that was released early stays as it is. An answer begins with it, or its asker gets the event of a reviewer who
- * replaced or rejected it. Nothing is released early once the run was held.
+ * Asserts that text which was released before the whole answer never changes. The final answer begins with this text,
+ * or an event reports that a reviewer replaced or rejected it. A run that was held releases no more such text.
  */
 export const keepsText = (before: Run, { run, events }: Moved): void => {
   const told = (type: string): boolean => events.some((event) => event.type === type)

@@ -18,7 +18,7 @@ import { Policy } from '../policy/policy'
 import { standard } from '../policy/standard'
 import { costing, passage } from './run-fixtures.spec'
 
-/** Every policy word, taken from the schema so that new fields are included. */
+/** All values of the policy fields that are enums, taken from the schema so that new fields are included. */
 const words = Object.fromEntries(
   Object.entries(Policy.shape).flatMap(([field, schema]) => {
     return schema instanceof z.ZodEnum ? [[field, fc.constantFrom(...schema.options)]] : []
@@ -48,7 +48,7 @@ export const anyPolicy: fc.Arbitrary<Policy> = fc
 /** Returns a number from 0 up to, but not including, `below`. */
 export type Pick = (below: number) => number
 
-/** mulberry32: the same seed gives the same numbers. */
+/** The random number generator mulberry32. The same seed gives the same numbers. */
 export const picks = (seed: number): Pick => {
   let state = seed
   return (below) => {
@@ -84,7 +84,7 @@ const anyClaim = (pick: Pick): Claim => ({
   ...(!pick(8) && { conflictsWith: `${hidden}-${pick(6)}` }),
 })
 
-/** Returns any result a check may have, sometimes with the text without empty statements. */
+/** Returns a random result of a check. Some results include a shortened text that replaces the draft. */
 const anyCheck = (pick: Pick, parts: AnswerPart[]): z.infer<typeof Checked> => ({
   ...(!pick(3) && { text: `${hidden} shorter` }),
   claims: some(pick, 4, () => anyClaim(pick)),
@@ -156,13 +156,13 @@ export const anyPart = (run: Run, taskId: string, pick: Pick): ShowPart => {
   }
 }
 
-/** Returns the beginning of a draft: the text that was released, or text that its check may release. */
+/** Returns the beginning of a draft: the text that was already released, or text that a check may release later. */
 const begunBy = ({ shown }: Run, pick: Pick): string => {
   if (shown) return `${shown.text}\n\n`
   return pick(2) ? '' : `${sentences.join(' ')}\n\n`
 }
 
-/** Returns the claims that were released early as a later check judges them: usually the same. */
+/** Returns the claims of the released text, with the verdicts of a later check. Most verdicts stay the same. */
 const claimsAgain = ({ shown }: Run, pick: Pick): Claim[] =>
   (shown?.claims ?? []).map((claim) => (pick(12) ? claim : { ...claim, verdict: 'contradicted' }))
 
@@ -258,7 +258,6 @@ const resultFor = (task: Task, run: Run, pick: Pick): unknown => {
 
 const anyUsage = (pick: Pick): Usage => ({ calls: 1, tokensIn: pick(40), tokensOut: pick(20), cents: pick(100) / 700 })
 
-/** Returns any report a task could send, with a time that may be before the run's. */
 /** Returns any rules a tenant may have. An undecided answer is released only if the operator allows it. */
 export const anyRules = (pick: Pick, mayRelease: boolean): Partial<StartAsk> => {
   const holds: Run['hold'][] = [
@@ -274,6 +273,7 @@ export const anyRules = (pick: Pick, mayRelease: boolean): Partial<StartAsk> => 
   }
 }
 
+/** Returns any report a task could send. Its time may be earlier than the time of the run's last report. */
 export const anyReport = (task: Task, run: Run, pick: Pick): Report =>
   ({
     taskId: task.id,

@@ -18,7 +18,7 @@ export const asked: StartAsk = {
   at: t0,
 }
 
-/** The default, with its evidence graded first: most specs look at what grades do before a draft. */
+/** Returns the default policy, but with grading before the draft, because most specs test the effect of grades. */
 export const policy = (fields: Partial<Policy> = {}): Policy => ({ ...standard, gradeEvidence: 'first', ...fields })
 
 /** The run after some reports, one second apart, with all events so far. */
@@ -33,7 +33,7 @@ export const movedBy = (answer: Moved | Stale): Moved => {
 }
 
 type ReportFields<K extends TaskKind> = { taskId: string; kind: K; result: Result<K>; calls?: ModelCall[] }
-/** One model call with this usage. */
+/** Returns the report field for one model call with this usage. */
 export const costing = (usage: Usage): { calls: ModelCall[] } => ({
   calls: [{ skill: 'plan', model: 'a model', usage }],
 })
@@ -126,7 +126,7 @@ export const graded = (
   },
 })
 
-/** The grades of passages from which a draft was written before they were graded. */
+/** Reports the grades of passages that were graded only after a draft had used them. */
 export const gradedLate = (step: number, draft: number, grades: Record<string, Grade>): AnyReportFields => ({
   ...graded('', grades),
   taskId: `grade-evidence.${step}.draft-${draft}`,
@@ -138,7 +138,7 @@ export const drafted = (draft: number, text = `Draft ${draft} [1].`, passageId =
   result: { outcome: 'drafted', text, citations: [{ n: 1, passageId }] },
 })
 
-/** Passages word for word, without a model. */
+/** Reports a draft that quotes passages word for word and was written without a model. */
 export const quoted = (draft: number, ids: string[], degraded?: true, missing?: string[]): AnyReportFields => ({
   taskId: `generate.${draft}`,
   kind: 'generate',

@@ -14,7 +14,7 @@ type Pace = { at: number; servedNow: number; perMs: number }
 
 const ordinaryMoves = policies.standard ? movesWithoutRetry(policies.standard) : 1
 const paceMs = 1_000
-/** If the queue is too long, a tenant with more than this many waiting runs is refused. */
+/** While jobs wait too long, a question is refused if its tenant has more waiting runs than this. */
 const mayBeBehind = 1
 const longestSeconds = 3_600
 
@@ -38,7 +38,7 @@ export class Admission {
     return this.rates.release(caller.tenant, runId)
   }
 
-  /** Returns half of the tenant's limits, so that capacity remains for other questions of the tenant. */
+  /** Returns the limits for batches: half of the tenant's limits, so that its other questions are not blocked. */
   shareOfBatches(tenant: string): { atOnce: number; perMinute: number | undefined } {
     const { runsAtOnce, ofTenant = Infinity, ofKey = Infinity } = this.rates.limitsOf(tenant) ?? {}
     const half = (most: number): number => Math.max(1, Math.floor(most / 2))
@@ -57,7 +57,7 @@ export class Admission {
     return { ...this.rates.headers(caller), ...this.rates.openaiHeaders(caller) }
   }
 
-  /** Returns the position of the run in the queue. If the queue is too long, refuses tenants with waiting runs. */
+  /** Returns the run's position in the queue. While jobs wait too long, refuses tenants that have waiting runs. */
   async turn({ tenant, class: kind, lane, policy }: TurnRequest): Promise<number> {
     const { fairShare } = this.limitPorts
     const { settings } = this.common
@@ -89,7 +89,7 @@ export class Admission {
     const ms = perMs > 0 ? (by - mayBeBehind) / perMs : mostQueuedMs
     return new Refusal(
       'queue-too-long',
-      `Runs wait in the queue for more than ${mostQueuedMs / 1_000} s, and your tenant already has waiting runs, which are as much work as ${Math.ceil(by)} ordinary runs. Ask again when they have started.`,
+      `The queue is too long: runs wait more than ${mostQueuedMs / 1_000} s. Your tenant already has waiting runs, with the work of ${Math.ceil(by)} ordinary runs. Ask again when they have started.`,
       { retryAfter: Math.min(Math.max(1, Math.ceil(ms / 1_000)), longestSeconds) },
     )
   }

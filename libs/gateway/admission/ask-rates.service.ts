@@ -9,7 +9,7 @@ import { MinuteQuotas, secondsUntil } from './minute-quotas'
 
 type Check = { found: Promise<boolean>; nextAt: number }
 
-/** The pause after a check of a tenant, as a multiple of the check's duration. Checks use less than 5 % of the time. */
+/** The pause after a check of a tenant's runs, in multiples of its duration. Checks use less than 5 % of the time. */
 const pausePerCheck = 20
 const longestMs = 60_000
 
@@ -51,7 +51,7 @@ export class AskRates {
     const limits = [quotas.runsAtOnce, daily.cents, daily.tokens]
     if (limits.every((limit) => ofTenant(limit, tenant) === undefined)) return
     await this.limitPorts.askQuotas.release(tenant, runId).catch((error: unknown) => {
-      this.common.log.warn({ err: error, runId }, 'run not released: redis error')
+      this.common.log.warn({ err: error, runId }, 'quota of an ended run not released: redis error')
     })
   }
 
@@ -121,7 +121,7 @@ export class AskRates {
     })
   }
 
-  /** The Retry-After is an estimate. The estimate assumes that the runs started at regular intervals. */
+  /** The Retry-After is an estimate, which assumes that the runs started at regular intervals. */
   private tooMany({ runsAtOnce = 1 }: AskLimits, oldestMs: number): Refusal {
     const ms = Math.min(oldestMs / runsAtOnce, longestMs)
     return new Refusal(

@@ -8,14 +8,14 @@ import { Refusal } from '../http/problem'
 import { Common, KeyPorts } from '../ports'
 
 const isToken = ({ name }: Pick<Caller, 'name'>): boolean => name.startsWith('oidc:')
-/** Returns only common tags, because everyone with the tags of the original request may read the results. */
+/** Omits tags that the key got after the request, because people without these tags may read the results. */
 const inBoth = (now: Caller['access'], then: Caller['access']): Caller['access'] => {
   if (now === 'all') return then
   return then === 'all' ? now : now.filter((tag) => then.includes(tag))
 }
 const noMore = (why: string): Refusal => new Refusal('forbidden', why)
 
-/** A deferred question runs with the rights that its caller has when the question is asked. */
+/** A question that runs later, for example on a schedule, runs with the rights that its key has at that time. */
 @Injectable()
 export class DelegatedCallers {
   constructor(
@@ -34,7 +34,7 @@ export class DelegatedCallers {
       )
   }
 
-  /** Returns the caller with the current rights of the key, or with the original rights of the token. */
+  /** Returns the caller of an earlier request: a key with its current rights, or a token with its original rights. */
   async now(tenant: string, asker: Asker, role: Role = 'asker'): Promise<Caller> {
     const caller = isToken(asker) ? this.asKept(tenant, asker) : await this.byKey(tenant, asker.name)
     if (!caller)

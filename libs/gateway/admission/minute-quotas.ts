@@ -25,7 +25,7 @@ type QuotaBlock = {
   taking: Promise<void> | undefined
 }
 
-/** The most requests that a gateway takes from the quota at once, as a share of the quota. */
+/** A gateway takes at most this share of a quota from Redis in one call. */
 const partTaken = 1 / 200
 const mostTaken = 500
 const goodMs = 1_000

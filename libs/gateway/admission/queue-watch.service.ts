@@ -6,7 +6,7 @@ import type { WaitingRun } from '@plumbline/ports/job-queue'
 import { Common, RunPorts, withGatewayTimeout } from '../ports'
 
 const everyMs = 2_000
-/** The number of jobs read at the head of a queue. Tenants alternate there, so every waiting tenant is included. */
+/** The number of jobs read from the front of a queue. Tenants alternate there, so most waiting tenants are included. */
 const nextJobs = 25
 
 @Injectable()
@@ -37,7 +37,7 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
     await this.watch?.stop()
   }
 
-  /** Ignores the runs of batches, because they may wait. */
+  /** Ignores the runs of batches, because batches may wait. */
   get oldestInteractiveMs(): number {
     return this.oldest
   }

@@ -48,7 +48,7 @@ export class ReadRates {
     try {
       return await askQuotas.takeReads({ tenant, key: name, limits, count })
     } catch (error) {
-      log.warn({ err: error }, 'reads not counted: redis error')
+      log.warn({ err: error }, 'read requests not counted: redis error')
       return null
     }
   }

@@ -1,6 +1,6 @@
 import type { Refusal } from '../http/problem'
 
-/** How often a question that exceeds its tenant's daily budget is tried again. */
+/** The longest wait before a question is tried again after its tenant's daily budget was used up. */
 const budgetMs = 60_000
 
 export type Wait = { why: string; ms: number }

@@ -89,7 +89,7 @@ export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): 
       try {
         return await log.append(tenant, id, { ...fact, outcome })
       } catch (error) {
-        if (tried === 0) told.warn({ err: error, action: fact.action }, 'audit log entry is waiting for the store')
+        if (tried === 0) told.warn({ err: error, action: fact.action }, 'audit log entry not written yet: retrying')
         await wait(retryMs[Math.min(tried, retryMs.length - 1)], undefined, { ref: false })
       }
     }
@@ -105,7 +105,7 @@ export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): 
       outcome === 'done' && (audit.targetOf !== undefined || fact.target === '') ? read(payload) : undefined
     const target = audit.targetOf && answered !== undefined ? audit.targetOf(answered) : fact.target || idIn(answered)
     const appended = append({ ...begun, fact: { ...fact, target: cut(target) } }, outcome)
-    // A failure does not wait, because the store may be away. Other responses wait at most a second.
+    // Error responses (5xx) do not wait for the entry, because the store may be down. Others wait at most a second.
     if (outcome !== 'failed') await Promise.race([appended, wait(1_000, undefined, { ref: false })])
   }
 

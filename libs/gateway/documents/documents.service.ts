@@ -99,7 +99,7 @@ export class Documents {
     return { items: await withGatewayTimeout(() => this.documentPorts.catalog.compare(tenant, told, named)) }
   }
 
-  /** Several callers may share `read`, so the access of each caller is checked afterward. */
+  /** Several callers may share the result of `read`, so the access of each caller is checked after the read. */
   async get(
     caller: Caller,
     id: string,
@@ -144,7 +144,10 @@ export class Documents {
     return { items: found.slice(0, limit), next: next === undefined ? null : `${next}` }
   }
 
-  /** Only callers with access `all` get the older revision that searches may still use, because its tags may differ. */
+  /**
+   * Returns the revision that searches use to callers with access `all`, and the newest revision to others. The
+   * revision that searches use may be older and may have other access tags.
+   */
   async shown(caller: Caller, id: string): Promise<{ revision: string; format: DocumentView['format'] }> {
     const { format } = await this.readable(caller, id)
     const revisions = await withGatewayTimeout(() => this.documentPorts.catalog.revisions(caller.tenant, id))
@@ -153,7 +156,10 @@ export class Documents {
     return { revision: caller.access === 'all' && served !== null ? served : newest, format }
   }
 
-  /** Only callers with access `all` get an older revision, because its access tags may differ. */
+  /**
+   * Returns the newest revision. If that is not parsed yet, callers with access `all` get the revision that searches
+   * use. Others do not, because its access tags may differ.
+   */
   async content(caller: Caller, id: string): Promise<ParsedDocument> {
     const { status, error } = await this.readable(caller, id)
     const revisions = await withGatewayTimeout(() => this.documentPorts.catalog.revisions(caller.tenant, id))
@@ -208,7 +214,7 @@ export class Documents {
         'collection-has-sources',
         `${sources.length === 1 ? 'A source imports' : 'Sources import'} documents into this collection: ${sources.join(', ')}. Remove ${sources.length === 1 ? 'this source' : 'these sources'} first (DELETE /v1/sources/:name?documents=remove).`,
       )
-    // The list shows which documents are not removed yet, so an interrupted removal can continue.
+    // Each removed document leaves the list of the collection, so an interrupted removal can continue.
     const removeOne = (id: string) => this.removing(tenant, id, () => catalog.removeFromCollection(tenant, name, id))
     do {
       for await (const ids of catalog.listedIn(tenant, name))

@@ -46,6 +46,6 @@ export class Searches {
   private charge(tenant: string, usage: Parameters<LimitPorts['spending']['chargeTenant']>[1]): void {
     this.limitPorts.spending
       .chargeTenant(tenant, usage, this.clock.now())
-      .catch((error: unknown) => this.common.log.error({ err: error, tenant, usage }, 'search not counted'))
+      .catch((error: unknown) => this.common.log.error({ err: error, tenant, usage }, 'cost of a search not counted'))
   }
 }

@@ -13,9 +13,9 @@ import { bounds } from '../settings'
 import { FlagFixes } from './flag-fixes.service'
 
 const everyMs = 1_000
-/** After this time, the question is asked again even if some documents are not ready. */
+/** After this time, the question is asked again even if some of its documents are still being read again. */
 const patienceMs = 3_600_000
-/** If a gateway crashes during a request, the flag is checked again after this time. No request takes so long. */
+/** If a gateway crashes during a request, the flag is checked after this time. No request takes this long. */
 const crashedMs = 120_000
 
 const memberOf = (tenant: string, id: string): string => `${tenant}/${id}`
@@ -47,10 +47,10 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
           const [tenant = '', id = ''] = member.split('/')
           return this.follow(tenant, id, now)
         },
-        failed: 'flag could not be continued: retrying',
+        failed: 're-reading of flagged documents failed: retrying',
         log,
       },
-      'flags are waiting for the store',
+      're-reading of flagged documents paused: store not responding',
     )
   }
 

@@ -5,7 +5,7 @@ import { Refusal, wrongField } from './problem'
 export const bodyLimits = { small: 1_048_576, document: 16_777_216 }
 export const formLimits = { files: 1, fields: 140, fieldSize: 65_536 }
 
-/** The slowest allowed upload speed. An upload may take the time at this speed plus `bounds.sendMs`. */
+/** The slowest allowed upload speed. An upload may take `bounds.sendMs` plus the time for its bytes at this speed. */
 const slowestBytesPerMs = 64
 export const longestMs = 600_000
 /** The maximum size of the form fields of an upload. */
@@ -25,7 +25,7 @@ export const refuseLarge = (request: FastifyRequest, maxFileBytes: number): void
   )
 }
 
-/** If the size of an upload is unknown, assumes the maximum size. */
+/** Returns how long a request body may take to arrive. An upload of unknown size gets the time of the maximum size. */
 export const uploadMs = (request: FastifyRequest, maxFileBytes: number): number => {
   if (!isForm(request)) return bounds.sendMs
   const bytes = Number(request.headers['content-length'] ?? maxFileBytes)

@@ -6,7 +6,7 @@ import { uploadMs } from './body'
 import { Refusal } from './problem'
 import { wantsEvents } from './request-values'
 
-/** The Retry-After if it is unknown when a slot becomes free. */
+/** The Retry-After in seconds, for the case that nobody knows when a slot becomes free. */
 const unknownSeconds = 60
 
 export const limitOf = (what: string, most: number) => {
@@ -34,7 +34,7 @@ export const limitOf = (what: string, most: number) => {
 }
 
 const isEventPath = (path: string): boolean => path.endsWith('/events') || path === '/v1/live'
-/** Returns whether the read quota applies. The path `/v1/scaler` is exempt, because an autoscaler needs the queues. */
+/** Returns whether the read quota applies. `/v1/scaler` is exempt, so that an autoscaler can always read the queues. */
 export const isRead = (method: string, path: string): boolean =>
   ((method === 'GET' || method === 'HEAD') &&
     path.startsWith('/v1/') &&

@@ -42,7 +42,7 @@ describe('an error becomes a problem', () => {
     expect(refusalOf(error)).toMatchObject({ problem: { status }, retryAfter })
   })
 
-  it('and says nothing of what is inside', () => {
+  it('and reveals no internals', () => {
     const { problem } = refusalOf(new Error('secret of the house'))
     expect(JSON.stringify(problem)).not.toContain('secret')
   })
@@ -93,7 +93,7 @@ describe('Prefer', () => {
 describe('the roles of a caller', () => {
   const caller = (role: Role) => ({ tenant: 'a', name: 'k', roles: new Set([role]), access: 'all' as const })
 
-  it('count only where one is asked for', () => {
+  it('grant nothing if no role is asked for', () => {
     const asksForNone = hasRole as (caller: Caller) => boolean
     expect(KeyRole.options.filter((role) => asksForNone(caller(role)))).toEqual([])
   })

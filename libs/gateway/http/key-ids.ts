@@ -12,7 +12,7 @@ type Following = {
   log: Pick<Log, 'warn' | 'debug'>
 }
 
-/** Uses salted key ids once no gateway of an earlier version runs, because such gateways cannot match them. */
+/** Keeps unsalted key ids while a gateway of an earlier version runs, because that gateway cannot match salted ids. */
 export const followKeyIds = async ({ fixed, shareSalt, processes, log }: Following): Promise<() => void> => {
   const own = randomBytes(32).toString('hex')
   const look = async (): Promise<void> => {

@@ -93,7 +93,7 @@ export const wrongField = (field: string, message: string, kind: ProblemKind = '
 
 export const notFound = (what: string): Refusal => new Refusal('not-found', `There is no such ${what}.`)
 
-// Matches the messages of errors, because several client libraries throw these errors.
+// Recognizes these errors by their messages, because several client libraries throw them.
 const connectionLost = /connection is closed|isn't writeable|command timed out|max retries per request|socket closed/i
 const networkError = /econnrefused|econnreset|epipe|etimedout|enotfound|^timeouterror$/i
 const redisReply = /^(oom|loading|readonly|masterdown|clusterdown|tryagain|misconf|busy) /i

@@ -13,7 +13,7 @@ const zip = promisify(gzip)
 const takesGzip = ({ headers }: FastifyRequest): boolean =>
   /(^|,)\s*(gzip|\*)\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(headers['accept-encoding'] ?? '')
 
-/** Returns whether the header contains the ETag. Ignores the prefix `W/`, because the compression may differ. */
+/** Returns whether the header contains the ETag. The prefix `W/` is ignored, because the compression may differ. */
 const includesTag = (given: string | undefined, tag: string): boolean =>
   given !== undefined && given.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag)
 

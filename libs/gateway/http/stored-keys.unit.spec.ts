@@ -38,7 +38,7 @@ const openStore = () => {
   return { store, callers: storedKeys({ find, noteUse }) }
 }
 
-it('reads a key once in three seconds however often it comes, and again at once when it was changed', async () => {
+it('reads a key at most once in three seconds, and again at once after a change', async () => {
   const { store, callers } = openStore()
   expect(await callers.find(key)).toMatchObject({ name: 'key-1', tenant: 'a' })
   for (let n = 0; n < 100; n += 1) expect(callers.find(key)).toMatchObject({ name: 'key-1' })
@@ -53,7 +53,7 @@ it('reads a key once in three seconds however often it comes, and again at once 
   expect(await callers.find(key)).toBeUndefined()
 })
 
-it('asks the store for nothing that cannot be one of its keys', () => {
+it('does not ask the store about text that cannot be a stored key', () => {
   const { store, callers } = openStore()
   for (const text of ['', 'fixed-admin', 'pl_ab12', `${key}0`, 'a.b.c']) expect(callers.find(text)).toBeUndefined()
   expect(store.reads).toBe(0)
@@ -67,7 +67,7 @@ it('accepts a known key for five minutes while the store is away, and no other',
   vi.advanceTimersByTime(4_000)
   expect(await callers.find(key)).toMatchObject({ name: 'key-1' })
   const { reads } = store
-  // For a second after a failed read, no call waits for another.
+  // For a second after a failed read, no call waits for another read.
   expect(callers.find(key)).toMatchObject({ name: 'key-1' })
   expect(store.reads).toBe(reads)
   vi.advanceTimersByTime(290_000)
@@ -78,7 +78,7 @@ it('accepts a known key for five minutes while the store is away, and no other',
   expect(await callers.find(key)).toMatchObject({ name: 'key-1' })
 })
 
-it('ends a key at its time and the one before at the end of its grace, without a read', async () => {
+it('refuses an expired key, and an old secret after its grace period, without a read', async () => {
   const { store, callers } = openStore()
   store.held.set(row.hash, { ...row, expiresAt: Date.now() + 2_000 })
   await callers.find(key)

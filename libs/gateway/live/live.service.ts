@@ -70,7 +70,7 @@ export class Live {
     private readonly documents: Documents,
   ) {}
 
-  /** Omits hidden topics without an error, because an error would reveal that the object exists. */
+  /** Omits topics that the caller may not see. An error would reveal that the run or document exists. */
   async topicsFor(caller: Caller, { runs, documents, desk }: LiveTopics): Promise<LiveHint[]> {
     if (desk && !hasRole(caller, 'reviewer'))
       throw new Refusal('forbidden', 'The parameter desk=true needs a key with the role reviewer.')

@@ -57,7 +57,7 @@ export class Abandoned {
       items: entries.flatMap((entry, i) => {
         const run = runs[i]
         const isReadable = run !== null && run !== undefined && isFor(caller, run)
-        // Omits runs of the own tenant that the caller may not read.
+        // Omits runs of the caller's own tenant that the caller may not read.
         if (run && !isReadable && run.tenant === caller.tenant) return []
         return [
           {

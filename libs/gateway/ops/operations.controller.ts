@@ -200,7 +200,7 @@ export class OperationsController {
     return this.given.replay(caller, runId)
   }
 
-  /** Undefined means all tenants, which only an operator may see. */
+  /** Returns the tenant to report on, or undefined for all tenants, which only an operator may see. */
   private tenantFor(caller: Caller, asked: string | undefined): string | undefined {
     if (hasRole(caller, 'operator')) return asked
     if (asked !== undefined && asked !== caller.tenant) throw notFound('tenant')

@@ -57,7 +57,7 @@ export class QueueDepths {
     return { queue, jobs, waiting, active, due, paused, oldestSeconds: (oldestMs ?? 0) / 1_000, drainPerSecond }
   }
 
-  /** While the store is unavailable, its gauges are removed, because stale values would mislead. */
+  /** While the store is unavailable, removes the gauges that are read from the store, because old values mislead. */
   async read(): Promise<void> {
     const { tenantWaits, jobs, oldest, parked, scaler, memory } = this.metrics
     tenantWaits.reset()

@@ -134,7 +134,7 @@ const asked = (run: Run, events: LedgerEvent[], stored: Map<string, Evidence>): 
   const load = (ids: string[]): Evidence[] => ids.flatMap((id) => stored.get(id) ?? [])
   return JSON.stringify([
     runView(run, load(shownPassages(run, 'asker')), 'asker'),
-    // A caller that loaded too much must not show more.
+    // Even with more passages than needed, the view of an asker must not show more.
     runView(run, [...stored.values()], 'asker'),
     runSummary(run),
     responseTextOf(run, runView(run, [...stored.values()], 'asker')),
@@ -149,7 +149,7 @@ const expectHeld = (run: Run, events: LedgerEvent[], stored: Map<string, Evidenc
   for (const [, draft] of shown.matchAll(/⟦draft-(\d+)⟧/g)) expect(released(draftMark(Number(draft)))).toBe(true)
   for (const [, id] of shown.matchAll(/⟦passage-(\w+)⟧/g))
     expect([...(answer?.citations ?? []).map(({ passageId }) => passageId), ...(answer?.nearest ?? [])]).toContain(id)
-  // Without a released draft, neither its sources nor its queries are shown.
+  // If the draft is not released, its sources and its queries stay hidden too.
   const isDraft = answer?.kind === 'quoted' || /⟦draft-\d/.test(answer?.text ?? '')
   if (!answer || (run.draft && !isDraft)) expect(shown).not.toMatch(/⟦(?:passage-|query⟧)/)
   // Text from the desk appears only with the claims of a released draft.
@@ -215,7 +215,7 @@ describe('the hold', () => {
     )
   })
 
-  it('keeps the claims of a draft that was not released, also where another text was', () => {
+  it('hides the claims of a draft that was not released, even if another text was released', () => {
     const given = asking()
     const run: Run = {
       ...given.run,
@@ -238,7 +238,7 @@ describe('the hold', () => {
     expect(runView(run, [], 'desk').grounding?.score).toBe(0)
   })
 
-  it('lets no answer out of a run that ended in another way', () => {
+  it('shows an asker no answer of a rejected, failed, cancelled or expired run', () => {
     const given = asking()
     const answer = { text: 'A held draft.', citations: [] }
     for (const status of ['rejected', 'failed', 'cancelled', 'expired'] as const) {

@@ -72,7 +72,7 @@ describe('an answer as it is shown', () => {
       ].join('\n\n'),
     ))
 
-  it('has below what was written the rows it was read from, in the same form', () => {
+  it('shows the table rows that it was read from below the written text', () => {
     const shown = hydrate(
       { ...released, kind: 'written', text: 'Mars: 6.4e23 kg [1].', quotes: places.slice(0, 1) },
       stored,
@@ -114,7 +114,7 @@ describe('a run that quotes', () => {
   it('says that no model could be reached, where one should have written', () =>
     expect(runView(quotedRun({}, true), stored, 'asker').degraded).toEqual(['model']))
 
-  it('that is held shows the desk what it quotes, and no score', () => {
+  it('that is held shows the desk its quotes and no score', () => {
     const given = writing({ sensitiveSources: 3 })
     const steps = given.run.steps.map((step) => ({
       ...step,
@@ -144,13 +144,13 @@ describe('a written answer with rows of a table', () => {
     expect(view.answer?.text.startsWith(`${text}\n\nPlanets › Mass`)).toBe(true)
   })
 
-  it('has its grounding too where the check took out what states nothing', () => {
+  it('has its grounding score even if the check removed sentences that state nothing', () => {
     const run = after(writing(), drafted, checked(1, { text: 'Mars: 6.4e23 [1].' })).run
     expect(run.answer?.text).toBe('Mars: 6.4e23 [1].')
     expect(runView(run, stored, 'asker').grounding?.score).toBe(1)
   })
 
-  it('shows the desk its text and the rows apart', () => {
+  it('shows its text and the table rows to the desk separately', () => {
     const unsupported = { text, kind: 'number', verdict: 'unsupported', reason: '', passageId: null } as const
     const { run } = after(
       writing({ maxRegenerations: 0, maxAugments: 0 }),
@@ -167,7 +167,7 @@ describe('a written answer with rows of a table', () => {
 describe('queries and documents of a run', () => {
   const absent = checked(1, { parts: [{ what: 'How heavy?', outcome: 'not-in-documents' }] })
 
-  it('is shown of an absence: the queries and the nearest places', () => {
+  it('are shown if the documents do not contain the answer: the queries and the nearest passages', () => {
     const { run, events } = after(checking(), absent)
     expect(run.reason).toBe('unanswered.not-in-documents')
     expect(shownPassages(run, 'asker')).toEqual(['p1'])
@@ -187,7 +187,7 @@ describe('queries and documents of a run', () => {
     expect(runView(run, [], 'asker')).toMatchObject({ status: 'unanswered', queries: ['query 1.1'] })
   })
 
-  it('is not told while a draft is held, nor where one was held back', () => {
+  it('are hidden while a draft is held, and after a draft was withheld', () => {
     const held = parked().run
     expect(runView(held, stored, 'asker')).toMatchObject({ status: 'parked', queries: undefined, nearest: undefined })
     expect(runView(held, stored, 'desk').queries).toEqual(['query 1.1'])

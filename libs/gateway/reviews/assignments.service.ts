@@ -24,7 +24,7 @@ import { Reviews } from './reviews.service'
 const everyMs = 500
 /** The time between two passes that assign the drafts of a tenant to available reviewers. */
 const againInMs = 1_000
-/** The number of drafts that one pass returns or assigns at most. */
+/** A pass searches no further after it has found this many drafts to assign, or to take from absent reviewers. */
 const mostRows = 200
 
 /** Assigns held drafts to available reviewers. */
@@ -53,7 +53,7 @@ export class Assignments implements OnModuleInit, OnApplicationShutdown {
         failed: 'assignment of held drafts failed: retrying',
         log,
       },
-      'held drafts to assign are waiting for the store',
+      'assignment of held drafts paused: store not responding',
     )
   }
 
@@ -76,7 +76,7 @@ export class Assignments implements OnModuleInit, OnApplicationShutdown {
     await this.assignSoon(tenant)
   }
 
-  // The queue repeats a failed pass.
+  // If the pass fails, the queue repeats it, so the error is only logged.
   private async assignSoon(tenant: string): Promise<void> {
     const { reviewers } = this.reviewPorts
     const { log } = this.common

@@ -5,7 +5,7 @@ import { Runs } from '../runs/runs.service'
 import { dueDecisions } from './due-decisions'
 import { DecisionHooks, followDecisions } from './follow-decisions'
 
-/** This interval plus `againInMs` must stay below a second, so that decisions take effect in time. */
+/** Must stay below a second together with `againInMs` in due-decisions.ts, so that decisions take effect in time. */
 const dueEveryMs = 200
 const afterEveryMs = 500
 
@@ -24,7 +24,7 @@ export class DecisionPoller implements OnModuleInit, OnApplicationShutdown {
   onModuleInit(): void {
     const ports = { ...this.common, ...this.runPorts, ...this.reviewPorts }
     this.following = [
-      pollDue(dueEveryMs, dueDecisions(ports, this.runs), 'due decisions are waiting for the store'),
+      pollDue(dueEveryMs, dueDecisions(ports, this.runs), 'due decisions paused: store not responding'),
       pollDue(afterEveryMs, followDecisions(ports, this.hooks), 'follow-up of decisions failed: retrying'),
     ]
   }

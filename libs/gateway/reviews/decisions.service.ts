@@ -41,7 +41,7 @@ const overdue = (taskId: string): Refusal =>
 const endedOverdue = ({ reason, status, closed }: Run, taskId: string): boolean =>
   reason === `${status}.review-overdue` && closed[taskId] === status
 const isOpen = (run: Run, taskId: string): boolean => reviewTask(run)?.id === taskId
-/** Returns the decider of the open review, because a rule may require a reviewer where the policy does not. */
+/** Prefers the decider of the open review. A rule may require a reviewer even if the policy lets the asker decide. */
 const deciderOf = (run: Run, taskId: string) => {
   const task = reviewTask(run)
   return task?.id === taskId ? task.decider : run.policy.decider
@@ -94,7 +94,7 @@ export class Decisions {
     return { run, counted: !waits }
   }
 
-  /** With four eyes, the lease of the first person ends, because another person has to approve. */
+  /** If a second person has to approve the draft, ends the lease of the first, so that others can open the draft. */
   private async endLease(run: Run, who: string): Promise<void> {
     const task = reviewTask(run)
     if (!task) await this.reviewPorts.leases.drop(run.tenant, run.id)
@@ -143,7 +143,7 @@ export class Decisions {
     return problem.detail ?? problem.title
   }
 
-  // Adds the queue entry before the commit, so that a crash loses no decision. An extra entry may remain.
+  // Adds the queue entry before the commit, so that a crash loses no decision. An entry without a decision may remain.
   private async announced<T extends { kind: string }>(
     tenant: string,
     at: Omit<WaitingDecision, 'id'>,
@@ -164,7 +164,8 @@ export class Decisions {
     }
   }
 
-  // Returns when the decision takes effect, or undefined for at once. Near the deadline, the time to undo is shorter.
+  // Returns when the decision takes effect, or undefined if it takes effect at once. The time to undo is shortened if
+  // it would end too close to the review's deadline.
   private countsAt(run: Run, { undoMs = 0 }: Decision): number | undefined {
     const now = this.clock.now()
     const latest = (reviewTask(run)?.dueAt ?? now) - bounds.beforeDueMs

@@ -28,7 +28,7 @@ export const dueDecisions = (
     if (after.assignee !== run.assignee) await store.relist(after)
     const left = reviewTask(after)
     if (!left) await leases.drop(run.tenant, runId)
-    // With four eyes, another person has to approve now.
+    // The draft needs a second approval, so the lease of the first person ends.
     else if (!left.pending) await leases.putBack(run.tenant, runId, pending.by)
     return 'done'
   },

@@ -11,7 +11,7 @@ import { bounds } from '../settings'
 const [leastMs, mostMs] = [500, 60_000]
 const waitAfter = (ageMs: number): number => Math.min(Math.max(ageMs, leastMs), mostMs)
 
-/** Queues a run before its decision is committed, so that a crash loses no case. */
+/** Queues the follow-up of a decision before the decision is committed, so that a crash does not lose the follow-up. */
 export const recordingDecisions = <Store extends RunStore>(store: Store, decided: DueQueue): Store => ({
   ...store,
   commit: async (commit) => {

@@ -41,7 +41,7 @@ const refusalOfDecision = (fault: DecisionFault, now: number): Refusal => {
   }
 }
 
-/** A change of a review must be stored before its deadline. Throws the refusal of a decision. */
+/** Throws if the decision is refused. Otherwise adds `before`: the review's deadline for storing the change. */
 export const beforeDue = (run: Run, now: number, changed: Moved | Stale | Refused) => {
   if (changed.kind === 'refused') throw refusalOfDecision(changed.fault, now)
   const before = reviewTask(run)?.dueAt

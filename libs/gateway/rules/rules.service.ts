@@ -25,7 +25,10 @@ const reasonOf = (
   return samplePercent > 0 && percentileOf(id) < samplePercent ? 'parked.sample' : undefined
 }
 
-/** Rules about collections apply after routing. Rules about words in a follow-up apply after its rewriting. */
+/**
+ * Returns why a question is held, and rules that can be applied only later. Rules about collections apply after
+ * routing. Rules about words also apply to a follow-up after its rewriting.
+ */
 const holdOf = (hold: Rules['hold'], asked: HoldCandidate): Hold | undefined => {
   const { collections, words } = hold
   const reason = reasonOf(hold, asked)

@@ -21,7 +21,7 @@ import { Threads } from './threads.service'
 import { inAskSpan, noteAsk } from './trace-ask'
 import { Budget } from './usage'
 
-/** `turns` are ignored in a thread. With `repeats`, the question may name any policy. */
+/** `turns` are ignored in a thread. `repeats`: asked before, so its policy may be one that is no longer offered. */
 export type AskWithTurns = Ask & { turns?: ThreadTurn[] | undefined; repeats?: boolean }
 type IncomingAsk = {
   caller: Caller
@@ -36,7 +36,7 @@ const defaultPolicy = 'standard'
 export const laneOf = (runId: string, lanes: string[]): string =>
   (lanes.length === 1 ? lanes[0] : lanes[parseInt(runId.slice(-6), 36) % lanes.length]) ?? 'main'
 
-/** A policy without routing has no router, so its routing rule is applied here. */
+/** If the policy skips the router, which applies routing rules, the collections of the rule are applied here. */
 const collectionsOf = (readable: string[], { entry }: Policy, rule: RoutingRule | undefined): string[] => {
   const wanted = rule?.then.collections
   return wanted && entry !== 'route' ? readable.filter((name) => wanted.includes(name)) : readable
@@ -62,7 +62,6 @@ export class Asks {
     return inAskSpan(() => this.store({ caller, ask, key, clientClosed, id }))
   }
 
-  /** The run is scheduled before it is created, so that the sweeper finds it after a crash. */
   private async store({ caller, ask, key, clientClosed, id }: IncomingAsk): Promise<Run> {
     // A repeated request uses no budget and does not wait for its thread.
     const known = key === undefined ? undefined : (await this.runPorts.store.load(id))?.run
@@ -150,6 +149,7 @@ export class Asks {
     return { ...admitted, events: [...asked.events, ...admitted.events] }
   }
 
+  /** Schedules a check of the run before creating the run, so that the sweeper finds the run after a crash. */
   private async put(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created> {
     const { store } = this.runPorts
     await store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstDueMs)
@@ -165,12 +165,12 @@ export class Asks {
     return created
   }
 
-  /** After an error, the sweeper adds the jobs later. */
+  /** Does not throw, because the sweeper adds missing jobs later. */
   private async dispatch(run: Run): Promise<void> {
     try {
       await withGatewayTimeout(() => this.runPorts.queue.add(run.lane, openJobs(run)))
     } catch (error) {
-      this.common.log.warn({ err: error }, 'dispatch failed: the sweeper will retry')
+      this.common.log.warn({ err: error }, 'jobs of a run not queued: the periodic check will retry')
     }
   }
 }

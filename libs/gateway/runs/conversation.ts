@@ -27,7 +27,7 @@ export const upTo = ({ id, inThread }: Run): string[] => [
 
 export type ThreadTurn = { question: string; text: string }
 
-/** Turns from a client help to understand the question, but no passages belong to them. */
+/** Turns that a client sends help to interpret the question. Unlike turns of a thread, they have no passages. */
 export const turnsFromClient = (turns: ThreadTurn[]): Run['inThread'] => {
   const shown = turns.slice(-mostTurns - 1).map(({ question, text }) => ({
     question: within(question, mostCharacters),
@@ -42,7 +42,7 @@ export const conversation = (runs: Run[]): Run['inThread'] => {
   const last = runs.at(-1)
   if (!last) return undefined
   const turns = runs.slice(0, -1).slice(-mostTurns).map(turnOf)
-  // The reader has all access tags of this run's asker, so the reader may see the summary of the thread.
+  // The reader has all access tags of the last run, so the reader may see its summary of the thread.
   const summary = last.summary ?? last.inThread?.summary
   return {
     ...turnOf(last),

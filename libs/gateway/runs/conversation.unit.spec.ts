@@ -28,7 +28,7 @@ describe('thread data for a question', () => {
     expect(thread?.turns?.[0]).toEqual({ runId: 'b', question: 'Question b?', text: 'Answer b [1].' })
   })
 
-  it('is known to the next run by the ids of all of them', () => {
+  it('gives the next run the ids of all runs of the thread', () => {
     const inThread = conversation(['a', 'b', 'c'].map((id) => answered(id)))
     expect(upTo(answered('d', { inThread }))).toEqual(['a', 'b', 'c', 'd'])
     expect(upTo(answered('a'))).toEqual(['a'])
@@ -53,14 +53,14 @@ describe('thread data for a question', () => {
     },
   )
 
-  it('keeps a caveat in front of what it is about, and a question back whole', () => {
+  it('keeps the caveat before the text, and the question to the asker complete', () => {
     const run = answered('a', saying('x'.repeat(2_000), { caveat: 'Not checked.', question: 'Which part?' }))
     const text = conversation([run])?.text ?? ''
     expect(text).toHaveLength(1_000)
     expect(text).toMatch(/^Not checked\.\n\nx+…\n\nWhich part\?$/)
   })
 
-  it('has of quotes the sentence and the first, shortened', () => {
+  it('has only the first of several quotes, shortened', () => {
     const quote = (n: number, text: string) => ({ n, passageId: 'p1', text, marks: [] })
     const quotes = [quote(1, `Mars ${'is light '.repeat(200)}`), quote(2, 'Venus is heavy.')]
     const text = conversation([answered('a', saying('These come closest.', { kind: 'quoted', quotes }))])?.text ?? ''
@@ -69,7 +69,7 @@ describe('thread data for a question', () => {
     expect(text.length).toBeLessThanOrEqual(1_000)
   })
 
-  it('carries what was summed up of the thread, the newest that there is', () => {
+  it('has the newest summary of the thread', () => {
     const inThread = {
       runId: 'z',
       status: 'answered',
@@ -84,7 +84,7 @@ describe('thread data for a question', () => {
   })
 })
 
-describe('a conversation that its asker brings along', () => {
+describe('a conversation that the client sends', () => {
   const turn = (n: number) => ({ question: `Question ${n}?`, text: `Answer ${n} [1].` })
 
   it('is the last turn and up to six before it, of no run and with no passage', () => {

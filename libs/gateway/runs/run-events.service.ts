@@ -14,7 +14,7 @@ const draftMs = 200
 const stillWriting = (before: boolean, { type }: LedgerEvent): boolean =>
   type === 'writing' || (before && type !== 'checking' && type !== 'drafted')
 
-/** A reader who missed a piece needs the offset `from` of the next piece. */
+/** Joins new entries to one piece of the draft. From the offset `from`, a reader can see that a piece is missing. */
 const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): DraftPiece | null } => {
   let shown: { task: string; start: number; length: number } | undefined
   return {
@@ -35,7 +35,7 @@ const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): Dra
   }
 }
 
-/** Both functions return false to end the stream. */
+/** `show` and `beat` (a heartbeat) return false to end the stream. */
 export type Reader = {
   show(event: StreamEvent, id?: string): Promise<boolean>
   beat(): Promise<boolean>
@@ -99,13 +99,13 @@ export class RunEvents {
     const drafts = streamsDrafts ? draftPieces() : undefined
     const place: StreamPosition = { runId, audience, after, writing, over: false, drafts, listener, reader }
     try {
-      // During the check, a reader who reconnects gets the whole draft.
+      // A reader who connects while the draft is being checked gets the whole draft first.
       if (checking) await this.sendDraft(place)
       while (!signal.aborted && !place.over) {
         await unlessUnavailable(() => this.sendNew(place))
         if (place.over) return
         if (place.writing) await this.sendDraft(place)
-        // All readers of a run wake at the same time, so that one read serves all of them.
+        // While a draft is written, all readers of the run wake at the same time, so that one read serves all of them.
         const soon = drafts && place.writing ? draftMs - (performance.now() % draftMs) : undefined
         const woken = await listener.next(soon)
         if (woken === 'closed' || (woken === 'beat' && !(await reader.beat()))) return

@@ -136,7 +136,7 @@ export class Runs {
       )
     // If dispatching the jobs of the stored state change fails, the sweeper adds the jobs later.
     await withGatewayTimeout(() => dispatch({ store, queue }, outcome.before, outcome.after)).catch((error: unknown) =>
-      log.warn({ err: error }, 'dispatch failed: the sweeper will retry'),
+      log.warn({ err: error }, 'jobs of a run not queued: the periodic check will retry'),
     )
     return { kind: 'moved', run: outcome.after }
   }

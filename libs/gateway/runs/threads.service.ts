@@ -91,7 +91,7 @@ export class Threads {
       const before = last?.before === undefined ? undefined : { runId: last.before, at: 0, before: undefined }
       if (last?.runId === id) await threads.claim(key, last, { last: before })
     } catch (error) {
-      this.common.log.warn({ err: error, runId: id }, 'thread not released: its run was not stored')
+      this.common.log.warn({ err: error, runId: id }, 'conversation still marked busy: its run was not stored')
     }
   }
 
@@ -118,7 +118,7 @@ export class Threads {
     }
   }
 
-  /** Refuses the new question if the caller may not read the thread's last run. */
+  /** Cancels the thread's last run. Refuses the new question if the caller may not read that run. */
   private async cancelLast(reader: Reader, { threadId, by, id }: InThread): Promise<void> {
     const place = await this.runPorts.threads.last(threadKey(reader, threadId))
     const last = place && place.runId !== id ? (await this.runPorts.store.load(place.runId))?.run : undefined

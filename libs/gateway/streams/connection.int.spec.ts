@@ -26,7 +26,7 @@ afterEach(async () => {
   await once(server, 'close')
 })
 
-/** Sends this, and records the response. */
+/** Sends the text over a new connection, and records the response. */
 const send = (text: string) => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   const heard = { socket, text: '' }
@@ -36,12 +36,12 @@ const send = (text: string) => {
   return heard
 }
 const get = 'GET / HTTP/1.1\r\nhost: here\r\n\r\n'
-/** The server's side of the connection of the next response. */
+/** Returns the server side of the next connection. */
 const nextConnection = (): Promise<Connection> =>
   new Promise((resolve) => (answer = (_request, raw) => setImmediate(() => resolve(begun(raw)))))
 
 describe('the connection of a stream', () => {
-  it('sends pieces as HTTP frames them, and its end', async () => {
+  it('sends each text as an HTTP chunk, and the last chunk at the end', async () => {
     answer = (_request, raw) =>
       setImmediate(() => {
         const connection = begun(raw)
@@ -59,7 +59,7 @@ describe('the connection of a stream', () => {
     expect(client.text).toMatch(/one \r\n0\r\n\r\n$/)
   })
 
-  it('is over for code that waits for the response', async () => {
+  it('emits `close` on the response at once', async () => {
     let closed = 0
     answer = (_request, raw) => {
       raw.once('close', () => (closed += 1))
@@ -70,7 +70,7 @@ describe('the connection of a stream', () => {
     expect(closed).toBe(1)
   })
 
-  it('keeps neither the request nor the answer', async () => {
+  it('keeps neither the request nor the response in memory', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     let left = 2
@@ -92,7 +92,7 @@ describe('the connection of a stream', () => {
     expect(connections[0]?.destroyed).toBe(false)
   })
 
-  it('takes nothing more from its client', async () => {
+  it('ignores further requests of its client', async () => {
     let asked = 0
     answer = (_request, raw) => {
       asked += 1
@@ -126,7 +126,7 @@ describe('the connection of a stream', () => {
     expect(client.text).toMatch(heard)
   })
 
-  it('stays with the server behind an answer that is not sent yet', async () => {
+  it('stays with the server while an earlier response is not sent yet', async () => {
     const answers: ServerResponse[] = []
     answer = (_request, raw) => answers.push(raw)
     const client = send(get + get)

@@ -19,7 +19,7 @@ const ignore = (): void => undefined
 const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 const lastChunk = '0\r\n\r\n'
 
-/** Closes the parser later, because the parser may still be executing this call. */
+/** Closes the parser later, because this function may run inside a callback of the parser. */
 const dropParser = (socket: Parsed): void => {
   const { parser } = socket
   socket.parser = null
@@ -31,7 +31,7 @@ const dropParser = (socket: Parsed): void => {
 const takeSocket = (raw: ServerResponse, socket: Socket & Parsed): Connection => {
   raw.detachSocket(socket)
   socket.removeAllListeners()
-  // A `data` listener makes the socket read its handle itself, so the HTTP parser can be dropped.
+  // With a `data` listener, the socket reads its data itself, so it no longer needs the HTTP parser.
   socket.on('data', ignore).on('error', ignore)
   socket.allowHalfOpen = false
   dropParser(socket)
@@ -51,7 +51,7 @@ const takeSocket = (raw: ServerResponse, socket: Socket & Parsed): Connection =>
   }
 }
 
-/** Leaves the connection with the HTTP server if the response is not chunked or waits behind another one. */
+/** Leaves the connection to the HTTP server if the response is not chunked or waits behind another response. */
 export const connectionOf = (raw: ServerResponse): Connection => {
   const { socket } = raw
   return socket && !socket.destroyed && raw.chunkedEncoding ? takeSocket(raw, socket as Socket & Parsed) : raw

@@ -43,7 +43,7 @@ const waiter = (): { wake: Wake; next: Listener['next'] } => {
 }
 
 const wakeAll = ({ wakes, reads }: Topic, how: Woken): void => {
-  // Deletes shared reads, because such a read may have started before this event.
+  // Deletes shared reads, because a read that started before this event may return old data.
   reads.clear()
   wakes.forEach((wake) => wake(how))
 }

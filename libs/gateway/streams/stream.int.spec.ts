@@ -25,7 +25,7 @@ const pair = async (): Promise<{ ours: Socket; reader: Socket }> => {
 const frame = 'x'.repeat(100_000)
 
 describe('a writer', () => {
-  it('drops a reader that takes nothing, and holds no more than one frame for it', async () => {
+  it('disconnects a reader that receives nothing, and stores at most one frame for that reader', async () => {
     const { ours, reader } = await pair()
     const write = writer(ours, 200)
     let taken = 0
@@ -59,7 +59,7 @@ describe('a writer', () => {
 })
 
 describe('a gateway that stops', () => {
-  it('does not wait for a reader that takes nothing', async () => {
+  it('does not wait for a reader that receives nothing', async () => {
     const hub = openHub({
       subscribe: async () => async () => undefined,
       onReconnect: () => () => undefined,

@@ -45,7 +45,7 @@ export const createMetrics = (): WorkerMetrics => {
   })
   const healed = new Counter({
     name: 'plumbline_jobs_healed_total',
-    help: 'Lost jobs that the sweeper added again.',
+    help: 'Lost jobs that the periodic check of runs added again.',
     registers,
   })
   // Starts each series at 0, because Prometheus misses the first increase of a series that did not exist before.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { bucketOf, percentile } from './time-buckets'
 
-it('tells percentiles of what was counted as near as its buckets, and nothing where nothing was', () => {
+it('returns percentiles as exact as the buckets, and null if nothing was counted', () => {
   const counts: Record<string, number> = {}
   for (let ms = 1; ms <= 1_000; ms += 1) counts[bucketOf(ms)] = (counts[bucketOf(ms)] ?? 0) + 1
   expect(percentile(counts, 0.5)).toBe(500)

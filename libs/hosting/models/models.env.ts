@@ -130,7 +130,7 @@ const rules: Rule[] = [
     path: 'SKILL_MODELS',
     when: ({ SKILL_MODELS: models = {} }) =>
       Object.entries(models).some(([skill, model]) => model === 'cross-encoder' && skill !== 'gradeEvidence'),
-    say: 'assigns a skill to the cross-encoder that it does not support: only gradeEvidence=cross-encoder is possible',
+    say: 'gives the cross-encoder a skill that it does not support: only gradeEvidence=cross-encoder is possible',
   },
   {
     path: 'SKILL_MODELS',

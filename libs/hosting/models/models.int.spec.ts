@@ -80,7 +80,7 @@ describe('models by environment', () => {
     expect(models.embedder.name).toMatch(/^lexical/)
   })
 
-  it('embeds with a key alone, and asks nobody before the first text', async () => {
+  it('embed with only a key, and call no server before the first text', async () => {
     const models = await openModels(readEnv(ModelsEnv, { OPENAI_API_KEY: 'a-key' }), { redis, log: silent })
     expect(models.embedder).toMatchObject({ name: 'text-embedding-3-small at api.openai.com', dimensions: 1_536 })
   })
@@ -105,7 +105,7 @@ describe('models by environment', () => {
     ])
   })
 
-  it('say what to set where the length of vectors cannot be learned', async () => {
+  it('report which setting is needed if the server does not reveal the length of its vectors', async () => {
     first.script({ kind: 'embeddings' }, answer.status(404))
     await expect(open({ EMBEDDING_MODEL: 'nomic-embed-text' })).rejects.toThrow(
       /Check EMBEDDING_MODEL and OPENAI_BASE_URL\. Set EMBEDDING_DIMENSIONS/,
@@ -115,17 +115,17 @@ describe('models by environment', () => {
     ).toBe(768)
   })
 
-  it('keep the limits of a minute between them', async () => {
+  it('share their limits per minute', async () => {
     const limits = { OPENAI_REQUESTS_PER_MINUTE: '3' }
     const [one, two] = [await open(limits), await open(limits)]
     await Promise.all([ask(one.models.chat?.small), ask(two.models.chat?.small), ask(one.models.chat?.small)])
     await expect(ask(two.models.chat?.small)).rejects.toMatchObject({ code: 'provider.limited', retry: 'later' })
     expect(first.calls('chat')).toHaveLength(3)
-    // Providers count each model separately.
+    // Another model has its own limit, because providers count each model separately.
     await ask(two.models.chat?.strong)
   })
 
-  it('have another server behind them, and one breaker for all who ask the same model', async () => {
+  it('fall back to another server, and share one circuit breaker per model', async () => {
     first.script({ kind: 'chat' }, answer.status(500))
     const { models } = await open({
       FALLBACK_BASE_URL: second.openaiUrl,

@@ -61,7 +61,7 @@ const second = (env: ModelsEnv): Endpoint => ({
   },
 })
 
-/** The chat server by default. An embedding server on the same host as the chat server gets the same API key. */
+/** Returns the chat server by default. An embedding server on the host of the chat server gets the same API key. */
 const embedding = (env: ModelsEnv): Endpoint => {
   const { EMBEDDING_BASE_URL: baseUrl, EMBEDDING_API_KEY: own, OPENAI_BASE_URL: models } = env
   if (baseUrl === undefined) return { ...primary(env), ...(own !== undefined && { apiKey: own }) }

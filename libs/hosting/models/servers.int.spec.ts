@@ -30,7 +30,7 @@ it('a configured model server that does not answer, or refuses the key, is repor
   expect(await said({ EMBEDDING_BASE_URL: silent })).toMatch(/no answer in 0\.5 s[\s\S]*EMBEDDING_BASE_URL/)
 })
 
-it('a model server that is configured and answers anything at all is not spoken of', async () => {
+it('a configured model server that gives any answer is not reported', async () => {
   const url = `http://127.0.0.1:${await listen((_, response) => void response.writeHead(404).end())}/v1`
   expect(await modelServerFaults({ OPENAI_BASE_URL: url, FALLBACK_BASE_URL: url })).toEqual([])
   expect(await modelServerFaults({})).toEqual([])

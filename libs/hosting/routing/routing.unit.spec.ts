@@ -46,7 +46,7 @@ describe('a routing rule', () => {
     expect(ruleFor(by, asking('What of INC-1?'))).toBeUndefined()
   })
 
-  it('decides before those after it, for its tenants, and only where one of its collections may be read', () => {
+  it('comes before later rules, and applies only to its tenants and if one of its collections may be read', () => {
     const several = rules(`
 rules:
   - { name: theirs, when: { words: leave }, then: { reply: Ask Ann. }, tenants: [globex] }
@@ -62,7 +62,7 @@ rules:
     ]).toEqual(['first', 'theirs', 'secret', 'second'])
   })
 
-  it('takes a bounded time on the longest question, at the most work that is let through', () => {
+  it('takes a bounded time for the longest question, at the maximum cost of a pattern', () => {
     const slow = one(`{ pattern: '.{0,98}.{0,98}b' }`)
     const started = performance.now()
     expect(ruleFor(slow, asking('a'.repeat(4_000)))).toBeUndefined()

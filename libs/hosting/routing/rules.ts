@@ -3,7 +3,7 @@ import { fromFile, readYaml } from '@plumbline/platform/yaml-file'
 import { spans } from '@plumbline/knowledge/text'
 import { longestQuestion, patternCost } from './pattern-cost'
 
-/** The limits for a pattern and for a file. A pattern at its limit took 0.6 s for the worst question. */
+/** The maximum cost of a pattern and of all patterns in a file. The worst question took 0.6 s at a pattern's limit. */
 const mostCost = { pattern: 20_000, file: 40_000 }
 
 const isPattern = (text: string): boolean => {

@@ -1,7 +1,7 @@
 import { CronExpressionParser } from 'cron-parser'
 import type { SourceSchedule } from '@plumbline/contracts'
 
-/** Throws if the cron line never matches. The seed gives an `H` in the line the same value each time. */
+/** Throws if the cron line never matches. With `hashSeed`, an `H` (any value) in the line is always the same value. */
 export const nextByCron = (cron: string, timeZone: string, after: number): number =>
   CronExpressionParser.parse(cron, { tz: timeZone, currentDate: new Date(after), hashSeed: cron })
     .next()

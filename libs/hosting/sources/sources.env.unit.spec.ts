@@ -29,7 +29,7 @@ const own = { url: 'https://git.example.org/acme', token: 'own-token' }
 const papers = { accessKeyId: 'id', secretAccessKey: 'secret', buckets: ['papers'] }
 
 describe('the file of credentials', () => {
-  it('gives each tenant its own and those of all, its own before', () => {
+  it('gives each tenant the shared credentials and its own, which have priority', () => {
     const options = optionsOf(`
 acme:
   team: { url: https://git.example.org/acme, token: own-token }
@@ -77,7 +77,7 @@ acme:
     expect(fault).not.toMatch(/top-secret/)
   })
 
-  it('has no line of it shown where it is read with a doubt', () => {
+  it('is never quoted in a YAML warning', () => {
     const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined)
     const text = 'acme: { wiki: { url: https://git.example.org, token: !vault top-secret } }\n? { a: top-secret }\n: {}'
     expect(optionsOf(text)('acme').credentials).toMatchObject({ wiki: { token: 'top-secret' } })

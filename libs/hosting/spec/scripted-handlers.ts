@@ -2,7 +2,7 @@ import type { Stage } from '@plumbline/flow'
 import type { StageHandlers } from '@plumbline/worker'
 import { plainHandlers } from './bench'
 
-/** In the question, `again` rewrites queries, `cheese` gives ungrounded answers, and `poison` fails research. */
+/** Words of the question control the run: `again` (a rewrite), `cheese` (an ungrounded answer), `poison` (an error). */
 export const scriptedHandlers = (): StageHandlers<Stage> => {
   const plain = plainHandlers()
   return {

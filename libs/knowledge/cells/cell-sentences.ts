@@ -26,14 +26,14 @@ export const quoteRows = (table: Table, rows: readonly number[]): QuotedRows => 
   }
 }
 
-/** `by` lists the columns whose values name the row in the question. */
+/** `by`: the columns whose values in this row occur in the question. */
 type Cell = { table: Table; row: number; column: number; by: number[] }
 
 export const valueOf = ({ table, row, column }: Cell): string => table.rows[row]?.[column] ?? ''
 
 const isUnit = ({ numeric, unit }: Column): boolean => numeric && unit !== ''
 
-/** The unit is removed from the header, because a sentence has the unit after the value. */
+/** Removes the unit from the header, because the sentence puts the unit after the value. */
 const spokenHeader = (column: Column): string =>
   isUnit(column) ? column.header.replace(`(${column.unit})`, '').replaceAll('  ', ' ').trim() : column.header
 
@@ -45,7 +45,7 @@ const withUnit = (value: string, column: Column, { units, caption }: Table): str
   return column.unit === '%' ? `${value}%` : `${value} ${column.unit}`
 }
 
-/** For a header that is only a year, returns `named` followed by the year. */
+/** For a header that is only a year, returns `named` and the year, as in `Revenue in 2023`. */
 export const measureOf = (column: Column, named: string): string =>
   column.base.length > 0 || named === '' ? spokenHeader(column) : `${named} in ${column.header}`
 

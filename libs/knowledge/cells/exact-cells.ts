@@ -22,7 +22,7 @@ const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
 
 type Named = { at: number[] }
 
-/** Two names need a separator between them. Otherwise they form one longer name, which the table does not contain. */
+/** Two row or column names need a sign or word between them. Otherwise they may be one name that the table lacks. */
 const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
   named.every(({ at: left }) =>
     named.every(({ at: right }) =>
@@ -55,7 +55,7 @@ const cellsAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | n
   return first && others.every((other) => same(first, other)) ? first : null
 }
 
-/** Returns null if any part of the question is uncertain. */
+/** Returns null if a sentence of the question has no certain answer in the tables. */
 export const exactCells = (question: string, passages: Passage[]): CellAnswer[] | null => {
   const tables = passages.flatMap(tablesIn)
   if (tables.length === 0) return null

@@ -7,7 +7,7 @@ import { figureIn, isEmpty, rowName, uniteTables, type Column, type Table } from
 
 const isOperation = (role: Role | undefined): role is Operation => operations.some((operation) => operation === role)
 
-/** If more rows share the highest or lowest value, the question gets no exact answer. */
+/** If more rows than this share the highest or lowest value, the question gets no exact answer. */
 const mostNamed = 8
 
 const formulaOf = (operation: Operation, names: readonly string[]): string => {

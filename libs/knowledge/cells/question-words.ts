@@ -1,11 +1,11 @@
 import { fold, wordList, spans, stem } from '../text'
 
-/** `plain`: no effect on the answer. `measure`: a header with this word names the quantity of each row. */
+/** `plain`: no effect on the answer. `measure`: a column with this word in its header tells what a row measures. */
 export type Role = 'plain' | 'count' | 'cell' | 'percent' | 'range' | 'measure' | Operation
 export const operations = ['highest', 'lowest', 'sum', 'average'] as const
 export type Operation = (typeof operations)[number]
 
-/** Any other word prevents an exact answer, because the word may change the meaning. Never add negations. */
+/** Any other word that the table lacks prevents an exact answer, as it may change the meaning. Never add negations. */
 const words: Record<Role, string> = {
   plain: `a an the of in on at for by with is are was were be been being does do did has have had what which who whose when where how much
     me my please i want to know tell give also and or as it its there that this these those us we you can could would s
@@ -30,7 +30,7 @@ const roles: ReadonlyMap<string, Role> = new Map(
   (Object.keys(words) as Role[]).flatMap((role) => wordList(words[role]).map((word): [string, Role] => [word, role])),
 )
 
-/** Each part of an identifier is a separate word. */
+/** Each part of an identifier such as `user_type` is a separate word. */
 export type Word = { stem: string; raw: string; role: Role | undefined; start: number; end: number }
 
 /** The maximum number of texts in the cache. Each text is needed for many tables and claims. */
@@ -64,7 +64,7 @@ export const isNumber = (word: string): boolean => !Number.isNaN(Number(word))
 const sameNumber = (asked: string, header: string): boolean =>
   asked === header || (header.length === 2 && asked.length === 4 && asked.endsWith(header))
 
-/** Each word needs a meaning in the table. `counts`: the question asks for a count. */
+/** `words`: the words that the table must explain. `counts`: the question asks for a count. */
 export type Question = { text: string; words: Word[]; counts: boolean }
 
 export const questionIn = (text: string): Question => ({
@@ -80,7 +80,7 @@ export const positionsOf = ({ words }: Question, name: readonly string[]): numbe
   return words.flatMap((_, from) => {
     const window = words.slice(from, from + once.length)
     const [first, last] = [window[0], window.at(-1)]
-    // Skip a match that is only part of an identifier.
+    // Skip a match that is only part of an identifier, such as `user` in `user_type`.
     if (words[from - 1]?.start === first?.start || words[from + once.length]?.start === last?.start) return []
     return window
       .map(({ stem: word }) => word)

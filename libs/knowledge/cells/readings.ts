@@ -17,7 +17,7 @@ const stemSet = (...texts: string[]): Set<string> => new Set(texts.flatMap(names
 
 const headerOf = ({ columns }: Table, at: number): string => columns[at]?.header ?? ''
 
-/** Returns the captions and headings of the same document that contain all words of the measure. */
+/** Returns the captions and headings of the same document that contain all words of the measured quantity. */
 const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly Table[]): string[] =>
   tables
     .filter((other) => other.passage.documentId === passage.documentId)
@@ -29,7 +29,7 @@ const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly 
 
 const sameStart = 3
 
-/** In `PIN number`, "number" repeats the last word of the long form. A caption must contain both forms. */
+/** Detects the repeated word in `PIN number` if a caption contains `Personal identification number (PIN)`. */
 const repeats = (word: Word, before: Word | undefined, captions: readonly string[]): boolean =>
   captions.some((caption) => {
     const segments = segmentsOf(caption)
@@ -54,7 +54,7 @@ const holdsPercent = ({ table, rows, columns }: Reading): boolean =>
     ...rows.flatMap(({ what }) => columns.map((column) => table.rows[what.row]?.[column.what] ?? '')),
   ].some((text) => text.includes('%'))
 
-/** Returns null if a word is unexplained. `near` is false if a word occurs only outside the table and its caption. */
+/** Returns null if a question word is unexplained. `near`: the table and its caption explain all question words. */
 const accounted = (asked: Question, reading: Reading, tables: readonly Table[]): { near: boolean } | null => {
   const { table, rows, columns, measure } = reading
   const { caption, passage } = table
@@ -85,7 +85,7 @@ const accounted = (asked: Question, reading: Reading, tables: readonly Table[]):
   return known ? { near: left.length === 0 } : null
 }
 
-/** Returns the caption part that the question names. Under the heading `Moons`, "moons" names `Known moons`. */
+/** Returns the part of the caption that the question names. Under a heading `Moons`, "moons" names `Known moons`. */
 const captionNamed = (asked: Question, { caption, columns, passage }: Table): string => {
   const heads = stemSet(...columns.filter(({ kind }) => kind === 'label').map(({ header }) => header))
   const isNamed = (words: readonly Word[]): boolean =>
@@ -105,7 +105,7 @@ const captionNamed = (asked: Question, { caption, columns, passage }: Table): st
   return named?.text ?? ''
 }
 
-/** `near`: the table alone explains all words. `own`: the question names each row by its first label. */
+/** `near`: the table alone explains all question words. `own`: the question names each row by its first label. */
 type ScoredReading = Reading & { near: boolean; own: boolean }
 
 const isWithin = (some: readonly number[], all: readonly number[]): boolean => some.every((at) => all.includes(at))
@@ -116,7 +116,7 @@ export const stemsOf = (text: string): string[] => namesIn(text).map(({ stem }) 
 const widest = <T>(named: readonly Mention<T>[]): Mention<T>[] =>
   named.filter(({ at }) => !named.some((other) => other.at.length > at.length && isWithin(at, other.at)))
 
-/** Numbers in value columns do not name rows. */
+/** Returns the rows that the question names. A number in a value column does not name its row. */
 const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Mention<Row>[] =>
   widest(
     rows.flatMap((cells, row) => {
@@ -141,7 +141,7 @@ const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Mention
     }),
   )
 
-/** All words and numbers of a header, or its short form, name the column. A unit alone is no name. */
+/** A question names a column by all words and numbers of its header, or by its short form, but not by a unit alone. */
 export const columnsMentioned = (asked: Question, { columns }: Table): Mention<number>[] => {
   const found = columns.flatMap(({ header, base, unit, short, numbers }, column): Mention<number>[] => {
     const whole = numbers.length > 0 ? positionsOf(asked, stemsOf(header)) : []

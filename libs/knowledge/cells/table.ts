@@ -9,7 +9,7 @@ export type Column = {
   header: string
   /** The words of the header without unit and numbers. A question must contain all of them to name the column. */
   base: string[]
-  /** Both are in brackets in the header. `short`: an abbreviation, such as `PUE` after `Power usage effectiveness`. */
+  /** The text in brackets in the header. `short`: an abbreviation, as in `Power usage effectiveness (PUE)`. */
   unit: string
   short: string
   numbers: string[]
@@ -29,7 +29,7 @@ export type Table = {
   /** For each row, the index of its group's heading row, or null outside groups. A heading row has its own index. */
   headings: (number | null)[]
   lines: { header: string; rows: string[] }
-  /** Whether the table continues in another passage. `repeats` counts the first rows that repeat earlier ones. */
+  /** Whether the table continues in other passages. `repeats`: how many of its first rows repeat rows from before. */
   cut: { before: boolean; behind: boolean; repeats?: number | undefined }
 }
 
@@ -84,7 +84,7 @@ const columnOf = (header: string, cells: string[], kind: Column['kind']): Column
   }
 }
 
-/** Columns before the first numbers are labels. A number column is a label if only its values distinguish rows. */
+/** Columns before the first number column are labels. That column is one too if only its values distinguish rows. */
 const columnsOf = (header: string[], rows: string[][], headings: Table['headings']): Column[] => {
   const columns = header.map((name, at) =>
     columnOf(

@@ -20,10 +20,10 @@ const setext = /^ {0,3}(=+|-{2,})[ \t]*$/
 /** Backticks that close on the same line are inline code. */
 const fence = /^ {0,3}(`{3,}(?!.*`)|~{3,})/
 const frontMatterLine = /^(?:[\w-]+:.*|[ \t]+.*|-[ \t].*|#.*|)$/
-/** This limit is in characters. A longer line that begins with `#` is text. */
+/** This limit is in characters. A longer line that begins with `#` is not a heading. */
 const longestHeading = 1_000
 
-/** `__` inside a word is kept, because Markdown does not treat it as a mark there. */
+/** `__` inside a word is kept, because Markdown does not treat it as emphasis there. */
 const plain = (heading: string): string =>
   withoutLinks(heading)
     .replace(codeOrTag, (found) => (found.startsWith('`') ? found : ''))

@@ -7,7 +7,7 @@ import { looseTable, type LooseTable } from './tables'
 type Settings = Extract<Chunking, { by: 'headings' }>
 type Section = { path: string[]; head: LocatedBlock | null; blocks: LocatedBlock[] }
 
-/** This limit is in characters. Each part of a longer table repeats the header rows. */
+/** This limit is in characters. A longer table is split, and each part repeats the header rows. */
 const longestTable = 12_000
 
 const length = (text: string): number => text.length
@@ -26,7 +26,7 @@ const tablesOf = (block: LocatedBlock): LooseTable[] => (block.kind === 'table' 
 
 const isIn = (path: string[], outer: string[]): boolean => outer.every((heading, at) => path[at] === heading)
 
-/** A heading without text joins the previous section, or else the first one, so that no word is lost. */
+/** A heading without text joins the section before it, or after it if there is none, so that no word is lost. */
 const sectionsOf = (blocks: LocatedBlock[], levels: readonly number[]): Section[] => {
   const kept: Section[] = []
   let bare: Section[] = []

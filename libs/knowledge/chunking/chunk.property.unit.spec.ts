@@ -58,7 +58,7 @@ const hasText = (parsed: ParsedDocument): boolean =>
     .split('\n')
     .some((line) => line.trim() !== '' && !line.startsWith('#'))
 const letters = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? []
-/** Removes the fence lines, because each piece of cut code has its own. */
+/** Removes the fence lines of code, because each part of a split code block repeats these lines. */
 const unfenced = (text: string): string => text.replace(/^```.*$/gm, '')
 const isRow = (line: string): boolean => /^\| .* r\d+ \|$/.test(line)
 

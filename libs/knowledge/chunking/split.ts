@@ -2,7 +2,7 @@ import { sentences } from '../text'
 import { fenceOf } from './blocks'
 import type { Measure } from './located-blocks'
 
-/** `glue` is between the previous part and this part. */
+/** `glue`: the separator between the previous part and this part. */
 export type Part = { text: string; glue: '\n\n' | '\n' | ' ' | '' }
 
 /** This limit is in characters. A longer line is split at words, not into sentences. */
@@ -42,13 +42,13 @@ const fitting = (text: string, max: number, measure: Measure): number => {
 const isSplitPair = (text: string, at: number): boolean =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
 
-/** Prefers the position after the last match of `lastSign` in the second half. */
+/** Returns the position after the last match of `lastSign`, or the latest position if the match is too early. */
 const cutAt = (text: string, most: number, lastSign: RegExp): number => {
   const behind = text.slice(0, most).search(lastSign) + 1
   return behind > most / 2 ? behind : most - (isSplitPair(text, most) && most > 1 ? 1 : 0)
 }
 
-/** A text without blanks is split after a punctuation mark. */
+/** A text without spaces, such as Chinese, is split after a punctuation mark. */
 const stop = /[。！？；，、][^。！？；，、]*$/
 const codeSign = /[\s,;(){}[\]][^\s,;(){}[\]]*$/
 
@@ -112,7 +112,7 @@ const slices = (line: string, max: number, measure: Measure): Part[] => {
   return parts
 }
 
-/** Splits at blank lines, line ends, signs, then anywhere. Each piece repeats the fence line. */
+/** Splits at blank lines, or else at line ends, signs or anywhere. Each piece repeats the fences of the code block. */
 export const splitCode = (code: string, max: number, measure: Measure): string[] => {
   if (measure(code) <= max) return [code]
   const lines = code.split('\n')

@@ -16,7 +16,7 @@ export const normalise = (text: string): string =>
     .replace(/\r\n?/g, '\n')
     .normalize('NFC')
 
-/** Replaces the rows of the table. Each new row keeps the merged cells of the old row `from`. */
+/** Replaces the rows of the table. Each new row keeps the merged cells of the old row with the index `from`. */
 export const withRows = <T extends Table>(table: T, rows: readonly { cells: string[]; from: number }[]): T => {
   const head = table.header.length
   const spans = table.spans?.flatMap(([row, column, across, down]): NonNullable<Table['spans']> =>
@@ -39,7 +39,7 @@ export const headingRows = ({ header, rows, spans = [] }: Omit<Table, 'line'>): 
   })
 }
 
-/** A table whose line in the passage is not known yet. */
+/** A table whose line number in the passage is not known yet. */
 export type LooseTable = { markdown: string; table: Omit<PassageTable, 'line'> }
 
 export const looseTable = ({ text, table }: TableBlock): LooseTable[] => (table ? [{ markdown: text, table }] : [])
@@ -116,7 +116,7 @@ export const tablesWithin = (text: string, passages: readonly Passage[]): Pick<P
   return all.length > 0 ? { tables: standingIn(text, all) } : {}
 }
 
-/** With more cells, tables are stored only as Markdown, because cells take more memory. */
+/** If a document has more cells, its tables are stored only as Markdown, because separate cells take more memory. */
 export const mostCells = 200_000
 
 const cellsAtMost = ({ parts }: ParsedDocument): number =>
@@ -126,7 +126,7 @@ const cellsAtMost = ({ parts }: ParsedDocument): number =>
     return count
   }, 0)
 
-/** `noted` (keyed by Markdown) contains cells that are already known. */
+/** `noted`: tables whose cells are already known, by their Markdown text. */
 export const withTables = (
   document: ParsedDocument,
   noted: ReadonlyMap<string, Omit<Table, 'line'>> = new Map(),

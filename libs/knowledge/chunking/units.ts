@@ -5,9 +5,9 @@ import { type LocatedBlock, markdownOf, type Measure } from './located-blocks'
 import { cutMark, headingRows, looseTable, withRows, type LooseTable } from './tables'
 import { atWords, pack, splitCode, splitProse, type Part } from './split'
 
-/** This limit is in characters and about the limit of embedders. */
+/** This limit is in characters. Embedders accept about this length. */
 const longestRow = 12_000
-/** In characters. Each part of a split row repeats its cells up to this length, because one may name the row. */
+/** Each part of a split row repeats the row's cells of up to this many characters, because one may name the row. */
 const longestName = 200
 
 const length = (text: string): number => text.length
@@ -64,7 +64,7 @@ const splitTable = (caption: string, block: TableBlock, max: number, measure: Me
   return pieces.map(({ text, parts }, at) => {
     const [row] = parts
     const heading = headings[row?.from ?? 0] ?? row?.from
-    // Repeat the heading row of a group that continues in this piece.
+    // Repeat the heading row of a group of rows that continues in this piece.
     const group = at > 0 && heading !== undefined && heading !== row?.from ? [heading] : []
     const repeated = [...under, ...group.map((from) => ({ cells: table.rows[from] ?? [], from }))]
     const markdown = [names, ...group.map((from) => lines[from + 2]), text].join('\n')
@@ -83,7 +83,7 @@ export type Unit = Part & { block: LocatedBlock; tables?: LooseTable[] }
 export type Room = { prose: number; table: number }
 
 const captionPattern = /^[*_\s]*(?:table|tab\.|exhibit|figure|fig\.)\s*[\dA-Z]/i
-/** A short line that is no sentence may be the caption of the block below. */
+/** A short line that is not a sentence may be the caption of the block below. */
 const isLabel = (text: string): boolean => text.length <= 160 && !/[.!?]$|\n|^(?:[-*+>]|\d+[.)])\s/.test(text.trim())
 const isCaption = (block: LocatedBlock | undefined): block is LocatedBlock =>
   block !== undefined &&
@@ -96,7 +96,7 @@ const isCaption = (block: LocatedBlock | undefined): block is LocatedBlock =>
 
 export const listItem = /^(\s*)(?:[-*+•]|\d{1,3}[.)])\s/
 export const introduces = /[:：][*_]*\s*$/
-/** Without its introduction, a list may mean the opposite. */
+/** A list stays with the line that introduces it, because the list may mean the opposite without this line. */
 const leadsTo = (before: LocatedBlock | undefined, list: LocatedBlock): boolean =>
   before?.kind === 'prose' && list.kind === 'prose' && introduces.test(before.text) && listItem.test(list.text)
 

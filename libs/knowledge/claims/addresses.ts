@@ -1,7 +1,7 @@
 import type { Passage } from '@plumbline/contracts'
 import { asShown } from './citations'
 
-/** Schemes without `//`. */
+/** URL schemes that have no `//` after the colon. */
 const bare = 'mailto|tel|sms|javascript|vbscript|data|blob|file|about|magnet|intent|market|skype|whatsapp|facetime'
 const written = new RegExp(
   [
@@ -23,7 +23,7 @@ const plain = (text: string): string =>
     .replace(/\\(?=[._*-])/g, '')
     .replace(/[[(]\.[\])]/g, '.')
 
-/** Ignores `https`, `www`, `mailto`, final slashes and the case of the host. */
+/** Removes `https`, `www`, `mailto` and final slashes, and lowers the case of the host, to compare addresses. */
 const form = (address: string): string => {
   const bareOne = address.replace(/^(?:https?:)?\/\/(?:www\.)?|^www\.|^mailto:/i, '')
   const host = /^[^/?#\\]*/.exec(bareOne)?.[0] ?? ''

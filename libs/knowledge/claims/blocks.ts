@@ -3,7 +3,7 @@ import { datesIn } from '../locale-words'
 export type Span = { from: number; to: number }
 export type BlockKind = 'prose' | 'heading' | 'item' | 'header' | 'row' | 'code'
 
-/** `depth` is a heading level or the indentation of an item. `told` has the ranges of the block's words. */
+/** `depth`: a heading level or the indentation of an item. `told`: the ranges of the text without Markdown marks. */
 export type Block = { kind: BlockKind; depth: number; group: number; told: Span[] }
 
 /** `touches`: no blank line separates this line from the previous line. */
@@ -50,7 +50,7 @@ const isListMark = (mark: string, numbers: Set<number>): boolean => {
   return true
 }
 
-/** The number of `1. März 2024` is a day. */
+/** In `1. März 2024`, the number is a day and not a list number. */
 const isDay = (text: string): boolean => datesIn(text).some(({ raw }) => text.startsWith(raw))
 
 const markOf = (text: string, numbers: Set<number>): string => {
@@ -77,7 +77,7 @@ const code = (read: Read, line: Line): void => {
   }
 }
 
-/** The text after the fence belongs to the code, because some viewers show this text. */
+/** Text after an opening fence, such as a language name, belongs to the code, because some viewers show it. */
 const openFence = (read: Read, mark: string, told: Span, rest: string): void => {
   const info = told.from + (fenced.exec(rest)?.[0].length ?? 0)
   Object.assign(read, {

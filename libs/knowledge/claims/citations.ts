@@ -11,7 +11,7 @@ const citedEnd = new RegExp(
   String.raw`(?:${runs}${closers}[.!?…]+${closers}|[.!?…]+${closers}${runs}${closers})\s+(?=\S)(?!${citationPattern})`,
   'g',
 )
-/** These characters are removed, because equal words with and without them would differ. */
+/** Invisible characters are removed, because equal words with and without them would differ. */
 const invisible = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 const numbered = /&#(?:x([\da-f]{1,5})|(\d{1,6}));/gi
 
@@ -55,7 +55,7 @@ const endsShorter = (said: string): boolean => /(?:^|[^\p{L}\p{N}])(?:\p{L}\.)*\
 const isSmall = (rest: string): boolean => /^["'“‘(*_]*\p{Ll}/u.test(rest)
 const isNumberAfterPoint = (said: string, rest: string): boolean => /\.\s*$/.test(said) && /^\p{Nd}/u.test(rest)
 
-/** Only after a citation may a sentence begin in lower case or, after a period, with a number. */
+/** A sentence may begin in lower case, or with a number after a period, only if a citation precedes it. */
 export const sentenceStarts = (text: string): number[] => {
   const plain = blankCitations(text).replace(/…/g, '.')
   const strong = Array.from(text.matchAll(citedEnd), ({ 0: all, index }) => ({

@@ -2,7 +2,7 @@ import { citationPattern } from './citations'
 import { isLeadIn, type Piece, type Placed, piecesOf, placedIn } from './pieces'
 import { withoutPieces } from './without-pieces'
 
-/** Returns true if both pieces are in one unit: a sentence, or a whole list, table or code block with its lead-in. */
+/** Returns true if both are in one sentence, or in one list, table or code block with its heading and lead-in. */
 const continues = (before: Placed, piece: Placed): boolean => {
   if (piece.text === '') return true
   const [above, own] = [before.block, piece.block]
@@ -28,10 +28,10 @@ const isSame = (a: Piece, b: Piece | undefined): boolean =>
 
 const isHeadOf = (head: Piece[], whole: Piece[]): boolean => head.every((piece, at) => isSame(piece, whole[at]))
 
-/** Further text cannot change this part of the draft. `ends` lists where each of its units ends. */
+/** The beginning of a draft that later text cannot change. `ends`: where each sentence, list, table or code ends. */
 export type ClosedPart = { text: string; ends: number[] }
 
-/** A unit is closed when the next unit has begun. The part is empty if it is no longer than `known`. */
+/** A sentence or table is complete once the next one has begun. Returns nothing if no more than `known` is complete. */
 export const closedPart = (draft: string, known = 0): ClosedPart => {
   const all = placedIn(draft)
   const ends: number[] = []
@@ -45,7 +45,7 @@ export const closedPart = (draft: string, known = 0): ClosedPart => {
     if (isLast && !firstWord.test(draft.slice(piece.from))) break
     ends.push(draft.slice(0, startOf(draft, before, piece)).trimEnd().length)
   }
-  // Comparing each end parses the draft again, so it happens only when the part has grown.
+  // Return early if nothing was added, because the code below parses the draft again for each end.
   if ((ends.at(-1) ?? 0) <= known) return { text: '', ends: [] }
   const whole = piecesOf(draft)
   const closed = ends.filter((end) => isHeadOf(piecesOf(draft.slice(0, end)), whole))

@@ -2,7 +2,7 @@ import type { Passage } from '@plumbline/contracts'
 import { asShown, blankCitations } from './citations'
 import { datesIn, percents, scales, shortGap, smallNumbers, timesIn } from '../locale-words'
 
-/** `step` is the value of one unit in the last digit. */
+/** `step`: the value of one unit in the last digit, such as 0.01 for 1.25. */
 type Reading = { value: number; step: number }
 type Figure = {
   raw: string
@@ -29,7 +29,7 @@ const letterScale = 3
 /** Matches characters that change the writing direction. The reader would see another number than the stored one. */
 const turned = /[\u202d\u202e]/
 
-/** In every script, the ten digits are consecutive characters. */
+/** In every script, the ten digits are consecutive characters, so the offset from the first digit is the value. */
 const latin = (digit: string): string => {
   const code = digit.codePointAt(0) ?? 0
   let below = 0
@@ -101,7 +101,7 @@ const speltIn = (text: string): number[] =>
     return value === undefined ? [] : [value, value * (sizeOf(scale) ?? 1)]
   }).flat()
 
-/** A table may have `in thousands`, `EUR million` or `€m` above it. */
+/** Returns the scales that the text names, such as `in thousands`, `EUR million` or `€m` above a table. */
 const sizesOver = (text: string): number[] =>
   Array.from(
     text.matchAll(/(?<![\p{N}][\s-]?|\p{L})(?:\p{Sc}\s?(\p{L}{1,2})(?!\p{L})|(\p{L}{3,})(?!\p{L}))/gu),
@@ -120,7 +120,7 @@ const sizesIn = (figures: Figure[], over: number[]): PassageFigures['sizes'] => 
   return sizes
 }
 
-/** Figures of passages, for claims in prose and in code. */
+/** Caches the numbers of passages, separately for claims in prose and in code. */
 const read = { prose: new WeakMap<Passage, PassageFigures>(), code: new WeakMap<Passage, PassageFigures>() }
 const heldIn = (passage: Passage, isCode = false): PassageFigures => {
   const cache = isCode ? read.code : read.prose
@@ -158,7 +158,7 @@ const isDayHeld = (day: string, { days, values }: Pick<PassageFigures, 'days' | 
   return days.has(day) || (values.has(Number(year)) && days.has(['', ...ofYear].join('-')))
 }
 
-/** `stray` lists the dates that occur in no passage. */
+/** Replaces the dates by spaces. `stray` lists the dates that occur in no passage. */
 const withoutDates = (text: string, held: Omit<PassageFigures, 'sizes'>): { rest: string; stray: string[] } => {
   const dates = datesIn(text).filter(({ days }) => !days.every((day) => day.startsWith('-')))
   const stray = dates.filter(({ days, raw }) => !days.some((day) => isDayHeld(day, held)) && !held.written.has(raw))

@@ -40,7 +40,7 @@ const inBlock = (draft: string, block: Block): Placed[] => {
     const part = mask.slice(start, starts[n])
     const from = (block.told[0]?.from ?? 0) + start + part.length - part.trimStart().length
     const to = from + part.trim().length
-    // A bracket in code is code.
+    // In code, a bracket such as `[1]` is not a citation.
     const bare = form === 'code' ? oneVisibleLine(part) : withoutCitations(part)
     const text = form === 'row' ? cells(bare) : bare
     return to === from
@@ -64,7 +64,7 @@ const isUnder = (lead: Placed, first: Placed): ((other: Placed) => boolean) => {
   return (other) => leads && other.block.group === below.group
 }
 
-/** Only a heading, a table header, a lead-in or the first sentence of a list item has pieces below it. */
+/** Returns the pieces below a heading, a table header, a lead-in or the first sentence of a list item. */
 const under = (all: Placed[], at: number): Placed[] => {
   const [lead, first] = [all[at], all[at + 1]]
   if (!lead || !first) return []
@@ -79,7 +79,7 @@ export const ledBy = (all: Placed[], at: number): Placed[] => {
   return !piece || (piece.block.kind === 'item' && !isLeadIn(piece)) ? [] : under(all, at)
 }
 
-/** Citations on a line below apply to a whole code block or table, but in other text only to the last piece. */
+/** A line of citations applies to a whole code block or table above it, but in other text only to the last piece. */
 const citedBelow = (all: Placed[], at: number): number[] => {
   const own = all[at]?.block
   const isMany = own?.kind === 'code' || own?.kind === 'row'
@@ -102,7 +102,7 @@ const marksOf = (all: Placed[], at: number): number[] => {
   return [...new Set(led.length > 0 ? led : citedAbove(all, at))]
 }
 
-/** White space, Markdown marks and lines of citations below a piece are in no piece. */
+/** Splits a draft into pieces to check. They exclude white space, Markdown marks and separate lines of citations. */
 export const piecesOf = (draft: string): Piece[] => {
   const all = placedIn(draft)
   const first = all.findIndex(({ text }) => text !== '')

@@ -17,7 +17,7 @@ const lines = (pieces: Placed[]): number =>
     .join('')
     .split(/\r\n?|\n/).length
 
-/** A lead-in such as `It is forbidden to:` reverses the meaning of its items. */
+/** An item below a lead-in may be a fragment: a lead-in such as `It is forbidden to:` reverses its meaning. */
 const isFragment = (all: Placed[], at: number): boolean => {
   const piece = all[at]
   if (piece?.block.kind !== 'item' || /[.!?。！？]["'”’»)*_]*$/.test(piece.text)) return false
@@ -55,7 +55,7 @@ const standsIn = (said: string, { pieces: all, rows }: Read): boolean =>
 
 const titles = (passage: Passage): string[] => [passage.title, ownTitle(passage), ...passage.headingPath]
 
-/** The text must be whole sentences, a list item, a table row, a heading or a line of code. */
+/** Accepts only whole sentences, a list item, a table row, a heading or a line of code. */
 export const standsWordForWord = (text: string, passages: Passage[]): { passageId: string } | null => {
   const said = bare(text)
   const found = passages.find(

@@ -24,7 +24,7 @@ const fromBeside = 0.2
 const fromRank = 0.3
 /** These weights are used only if the closeness in meaning is known. */
 const byMeaning = { words: 0.4, closeness: 1.2 }
-/** A line that shares no word with the question needs this closeness to be quoted. */
+/** A line that shares no word with the question needs at least this closeness in meaning to be quoted. */
 const leastCloseness = 0.3
 /** A row needs this share of the weight of the best row to be quoted. */
 const rowShare = 0.6
@@ -40,7 +40,7 @@ type Line = Unit & {
   cells: Set<string>
   around: Set<string>
   score: number
-  /** Unlike `score`, the weight does not depend on the length of the line. */
+  /** The weight of the question words in the line. Unlike `score`, it does not depend on the length of the line. */
   weight: number
   /** `score` combined with the neighbors' scores, the closeness in meaning and the rank of the passage. */
   rank: number
@@ -94,7 +94,7 @@ const isRowOf = (first: Line, other: Line): boolean => other.kind === 'row' && o
 
 type Fits = (found: readonly Line[], line: Line) => boolean
 
-/** Returns the rows to quote: good matches and rows with missing question words, or all rows of a small table. */
+/** Returns good matches and rows with question words that the good matches lack, or all rows of a small table. */
 const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[], fits: Fits): Line[] => {
   const rows = lines.filter((line) => isRowOf(seed, line))
   const best = Math.max(...rows.map(({ weight }) => weight))
@@ -138,7 +138,7 @@ export const marksOf = (question: string, text: string): [from: number, to: numb
 
 type Quoted = { passage: Passage; lines: Line[] }
 
-/** The frame of a line, such as a table's header, must be quoted with it. */
+/** Adds the lines that must be quoted with a found line (its frame), such as a table's header. */
 const quotedWith = (found: readonly Line[], lines: readonly Line[]): Line[] => {
   const framed = new Set(found.flatMap(({ frame }) => frame.map(({ from }) => from)))
   return lines.filter((line) => found.includes(line) || framed.has(line.from))
@@ -150,11 +150,11 @@ const touch = (some: readonly Line[], others: readonly Line[]): boolean =>
 const isOneTable = (some: readonly Line[], others: readonly Line[]): boolean =>
   some.some((line) => others.some((other) => isRowOf(line, other)))
 
-/** Returns the earlier quote that these lines extend, so that a table's header is not quoted twice. */
+/** Returns the earlier quote that the new lines extend, so that a table's header is not quoted twice. */
 const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted): Quoted | undefined =>
   places.find((place) => place.passage === passage && (touch(place.lines, lines) || isOneTable(place.lines, lines)))
 
-/** A line in a quoted table or next to a quoted line must contain a word of the question. */
+/** A line in a quoted table or next to a quoted line is quoted only if it contains a word of the question. */
 const tellsMore = (seed: Line, asked: readonly string[], places: readonly Quoted[]): boolean =>
   seed.own.some((word) => asked.includes(word)) ||
   !places.some(({ passage, lines }) => passage === seed.passage && (touch(lines, [seed]) || isOneTable(lines, [seed])))
@@ -192,7 +192,7 @@ const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number)
   return placeOf({ passage, lines: found }, lines, { text, marks: [] })
 }
 
-/** `share`: once the quotes contain all words of the question, a further quote needs this part of the best score. */
+/** `share`: once the quotes contain all question words, a further quote needs this share of the best score. */
 type LaterLimits = { maxChars: number; share: number }
 type Limits = { asked: readonly string[]; most: number; maxChars: number; later: LaterLimits }
 

@@ -6,7 +6,7 @@ import type { Limits } from '../limits'
 /** The watchdog writes one of these texts to standard error before it kills the process. */
 export const lastWords = { memory: 'plumbline: out of memory', cpu: 'plumbline: out of processor time' }
 
-/** Positions in the memory that the child shares with its watchdog. */
+/** The indexes of the values in the memory that the reading process shares with its watchdog thread. */
 export const slots = {
   file: 0,
   cpuMs: 1,
@@ -29,7 +29,7 @@ export const threadUrl = (thread: 'reader' | 'watchdog'): URL =>
 
 const root = fileURLToPath(new URL(fromSource ? '../../../' : '../../', import.meta.url))
 
-/** The child may read only code. It receives documents over a pipe. */
+/** The child process may read only code files. It receives documents over a pipe. */
 const mayRead = (): string[] => [
   ...[fromSource ? 'libs' : 'dist', 'package.json', 'tsconfig.json', 'tsconfig.base.json'].map((path) =>
     join(root, path),
@@ -38,7 +38,7 @@ const mayRead = (): string[] => [
   join(root, 'node_modules'),
 ]
 
-/** With these settings, glibc shares one arena and returns freed memory to the system early. */
+/** With these settings, glibc uses one heap for all threads and returns freed memory to the system early. */
 export const allocator = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 export const nodeArgs = ({ heapMb }: Limits): string[] => [

@@ -6,7 +6,7 @@ import type { Limits } from '../limits'
 import type { OcrData } from '../ocr/recognise'
 import { lastWords } from './process-setup'
 
-/** `bytes` follow on standard input. The child draws the page `draw`, or reads the whole file if it is unset. */
+/** `bytes`: the size of the file, which follows on standard input. `draw`: the page to draw instead of reading. */
 export type Order = {
   bytes: number
   name: string

@@ -31,7 +31,7 @@ export type Child = {
   close(): Promise<void>
 }
 
-/** If memory runs out, the system kills the child first. */
+/** Makes the operating system kill the child process first if memory runs out. */
 const lowerPriority = (child: ChildProcess): void => {
   if (child.pid === undefined) return
   void writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => undefined)
@@ -141,7 +141,7 @@ const ending = (
     ? new AppError('parser.start', 'later', { cause: new Error(`the reading process could not be started (${code})`) })
     : crashed(said, code, signal, limits)
 
-/** An invalid reply ends the process. */
+/** Starts a process that reads files. An invalid reply ends the process. */
 export const startChild = (limits: Limits, entry = threadUrl('reader')): Child => {
   const child = launch(limits, entry)
   const said = listenTo(child)

@@ -54,7 +54,7 @@ const answerBy = async ({ read, draw }: Readers, order: Order): Promise<Answer> 
     send({ kind: 'page', done, of })
   }
   const allow = (format: Format): void => {
-    // A UTF-16 character of the text has at most three bytes in UTF-8.
+    // A UTF-16 character has at most three bytes in UTF-8, so a larger file exceeds the limit of characters.
     if (['text', 'code', 'markdown', 'asciidoc', 'html'].includes(format) && order.bytes > 3 * limits.textChars)
       throw tooLong(`${order.bytes} bytes of text, more than the limit of ${3 * limits.textChars}`)
     const more = (perMb: Limits['cpuMsPerMb']): number => Math.round((order.bytes / 1e6) * perMb[format])

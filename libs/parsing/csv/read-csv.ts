@@ -31,7 +31,7 @@ const widths = (text: string, delimiter: string): number[] => {
   return found.filter((width) => width > 1)
 }
 
-/** Scores the delimiter. Lines shorter than the first match too, because some programs omit empty fields at the end. */
+/** Scores a delimiter. A line may have fewer fields than the first line, because programs may omit empty fields. */
 const fit = (text: string, delimiter: string): number => {
   const all = widths(text, delimiter)
   const [first = 1] = all
@@ -42,7 +42,7 @@ const fit = (text: string, delimiter: string): number => {
   return (2 * alike - all.length) * Math.log2(width + 1)
 }
 
-/** Decimal commas must not be counted as delimiters. */
+/** Replaces decimal commas, because they must not be counted as delimiters. */
 const withoutDecimals = (text: string): string =>
   text.replace(/^.*[;\t|].*$/gm, (line) => line.replace(/(?<=\d),(?=\d)/g, '.'))
 
@@ -71,7 +71,7 @@ const mostCharacters = 2_000_000
 
 /** `from` is the number of characters before the first row. */
 type Source = { delimiter: string; from: number; name: string }
-/** `close` is the position where the quotation ends, or is negative without quotes. */
+/** `close`: the position of the closing quote, or a negative number if the field has no quotes. */
 type Field = { start: number; close: number; end: number }
 type Row = { cells: string[]; end: number }
 
@@ -87,7 +87,7 @@ const closing = (text: string, from: number): number => {
   return at
 }
 
-/** `open` is an unclosed opening quote. A quote inside an unquoted field is an ordinary character. */
+/** `open`: the position of a quote that is never closed. A quote inside an unquoted field is an ordinary character. */
 const fieldAt = (text: string, from: number, delimiter: string): Field | { open: number } => {
   const bare = (at: number): number => {
     let end = at

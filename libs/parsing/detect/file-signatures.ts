@@ -110,7 +110,7 @@ const marks: [string, number, Content][] = [
   ['\0\x01\0\0\0', 0, other('a font', 'Upload a document.')],
 ]
 
-/** Further fields are checked, because two letters may also begin a text. */
+/** Checks more than the first two letters of a signature such as `BM`, because they may also begin a text. */
 const looseMark = (bytes: Uint8Array): Content | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (
@@ -138,7 +138,7 @@ const isText = (bytes: Uint8Array): boolean => {
   return hasWords(wide === undefined ? latin(head) : decodedAs(head, wide))
 }
 
-/** Some PDFs have other bytes before `%PDF-`. A text that only mentions it has no `%%EOF` near its end. */
+/** Some PDFs have other bytes before `%PDF-`. A text that only mentions `%PDF-` has no `%%EOF` near its end. */
 const isPdf = (bytes: Uint8Array): boolean => {
   const at = latin(bytes, 0, 1_024).indexOf('%PDF-')
   return at === 0 || (at > 0 && (!isText(bytes) || latin(bytes, Math.max(0, bytes.length - 1_024)).includes('%%EOF')))

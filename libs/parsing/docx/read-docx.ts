@@ -26,7 +26,7 @@ const paragraphBlocks = (node: XmlNode, word: Word): Block[] => {
   const empty = text.trim() === ''
   if (empty && isGone(properties)) return anchored
   const { list, level = 0 } = { ...style, ...numberedIn(properties) }
-  // Word numbers an empty list item too.
+  // Count an empty list item too, because Word numbers it.
   const item = list === undefined || list === '0' ? undefined : word.numbering.next(list, level)
   if (empty) return anchored
   const heading = outlineIn(properties) ?? style?.heading

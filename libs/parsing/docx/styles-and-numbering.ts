@@ -125,7 +125,7 @@ export type Word = {
   office: OfficePackage
   styles: { of: (id: string | undefined) => Style | undefined }
   numbering: Numbering
-  /** The links of the part that is being read. */
+  /** The links of the document part that is being read, such as the body or a footnote. */
   links: Map<string, string>
   notes: Map<string, Part>
   /** The notes referred to since the last heading. */

@@ -10,7 +10,7 @@ import { openZip } from '../zip'
 const damaged = (name: string): Unfit =>
   new Unfit('unreadable', `${name} is damaged: the list of its chapters is missing. Download or export the book again.`)
 
-/** The book file lists paths relative to itself. */
+/** Returns the paths of the chapters. The book file states them relative to its own folder. */
 const chaptersOf = (book: XmlNode | undefined, path: string): string[] => {
   const items = new Map(
     childrenOf(child(book, 'manifest'), 'item').map(({ attributes }) => [attributes['id'], attributes['href'] ?? '']),

@@ -24,7 +24,7 @@ const closing = (lines: string[], from: number, name: string): number => {
   return -1
 }
 
-/** Names whose end tag is missing. The search for such an end tag is not repeated. */
+/** Names of HTML elements whose end tag is missing, so that the search for the end tag is not repeated. */
 type Endless = Set<string>
 
 /** Returns null, so that the text remains, if no comment begins here or its end is missing. */
@@ -51,7 +51,7 @@ const htmlBlock = (lines: string[], at: number, endless: Endless): { html: strin
   const end = closing(lines, at, name)
   if (end < 0) endless.add(name)
   const html = lines.slice(at, end + 1).join('\n')
-  // After a blank line inside an HTML block, Markdown resumes. Only tables and code continue.
+  // A blank line ends an HTML block in Markdown. Only tables and code continue after it.
   return end < 0 || (name !== 'table' && name !== 'pre' && /\n[ \t]*\n/.test(html)) ? null : { html, next: end + 1 }
 }
 

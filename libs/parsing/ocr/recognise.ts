@@ -39,7 +39,7 @@ const sureLettersIn = (items: readonly Item[]): number =>
 const confidenceOf = (items: readonly Item[]): number =>
   items.reduce((sum, item) => sum + lettersIn([item]) * (item.confidence ?? 0), 0) / Math.max(1, lettersIn(items))
 
-/** OCR also recognizes letters on their side, but their boxes are taller than wide. */
+/** OCR also recognizes words that lie on their side, but the boxes of such words are taller than wide. */
 const isUpright = (items: readonly Item[]): boolean => {
   const long = items.filter(({ text }) => text.length > 3)
   return long.filter(({ width, height }) => width > height).length >= 0.5 * long.length
@@ -53,7 +53,7 @@ const plainlySure = 0.8
 
 type Straight = Picture & { skew: number }
 
-/** Tesseract misses words in lines tilted by only two degrees. */
+/** Rotates a tilted image, because Tesseract misses words in lines that are tilted by only two degrees. */
 const straightened = async (
   sharp: typeof Sharp,
   picture: Uint8Array,

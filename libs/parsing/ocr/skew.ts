@@ -52,7 +52,7 @@ const sharpness = ({ xs, ys }: Dots, { width, height }: Pixels, degrees: number)
 const between = (from: number, to: number, step: number): number[] =>
   Array.from({ length: Math.round((to - from) / step) + 1 }, (_, at) => from + at * step)
 
-/** The tilt is in degrees, positive if lines slope down to the right, and 0 unless it is clearly better. */
+/** Returns the tilt in degrees, which is positive if lines slope down to the right. Returns 0 if it is uncertain. */
 export const skewOf = (pixels: Pixels): number => {
   const dots = darkDots(pixels)
   const best = (angles: readonly number[]): number =>

@@ -3,7 +3,7 @@ import { skewOf } from './skew'
 
 const [width, height] = [600, 800]
 
-/** Dashed lines of dark dots that fall to the right by some degrees. */
+/** Returns an image of dashed dark lines that slope down to the right by `degrees`. */
 const page = (degrees: number): Uint8Array => {
   const data = new Uint8Array(width * height).fill(240)
   for (let line = 80; line < 720; line += 16)

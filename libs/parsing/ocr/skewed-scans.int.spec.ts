@@ -15,7 +15,7 @@ const sentences = [
 const lines = Array.from({ length: 40 }, (_, at) => sentences[at % sentences.length] ?? '')
 const sheet = { put: lines.map((text, at) => ({ text, x: 60, y: 80 + at * 11, size: 9 })) }
 
-/** Insertions, deletions and substitutions for each character. */
+/** Returns the number of insertions, deletions and substitutions, divided by the number of expected characters. */
 const characterErrors = (want: string, got: string): number => {
   let above = Array.from({ length: got.length + 1 }, (_, at) => at)
   for (let i = 1; i <= want.length; i += 1) {

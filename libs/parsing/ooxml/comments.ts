@@ -7,7 +7,7 @@ export const commentLine = (author: string | undefined, text: string, place?: st
 
 const wordsOf = (comment: XmlNode): string => textBelow(comment) || (child(comment, 'text')?.text ?? '')
 
-/** Office stores a second copy of threaded comments for old programs. */
+/** Skips the second copy of a threaded comment, which Office stores for old programs. */
 export const commentLines = (office: OfficePackage, relations: readonly Relation[]): string[] => {
   const threaded = new Set<string | undefined>()
   return ['threadedComment', 'comments'].flatMap((wanted) =>

@@ -70,7 +70,7 @@ const firstOfSeveral = (cells: GridCell[]): GridCell[] => {
   return [...rows].sort(([a], [b]) => a - b).find(([, row]) => row.length > 1)?.[1] ?? []
 }
 
-/** Returns true if both are one table: same rows, and one is a single column or the right begins with numbers. */
+/** Joins groups side by side with the same rows if one is a single column or the right one begins with numbers. */
 const setApart = ({ bounds: left }: CellGroup, { bounds: right, cells }: CellGroup): boolean => {
   const single = left.right - left.left === 1 || right.right - right.left === 1
   const labels = cells.filter(({ row, column }) => column === right.left && row > right.top)
@@ -100,7 +100,7 @@ const packed = (cells: GridCell[], axis: Axis): GridCell[] => {
 
 const longText = 80
 
-/** A single column is a table only if it has a title and all its texts are short. */
+/** A single column is a table only if it has at least three rows and all its texts are short. */
 const regionText = (grid: Grid): string => {
   const column = grid.rows.map((row) => row[0] ?? '')
   const prose = grid.rows[0]?.length === 1 && (column.length < 3 || column.some((text) => text.length > longText))

@@ -108,7 +108,7 @@ export const xmlTree = (bytes: Uint8Array, file: string, mixed = false): XmlNode
       if (name === 'AlternateContent') choose(path.at(-1), node)
     },
   })
-  // Skip the line break after the XML declaration, which is a node with `mixed`.
+  // Skip the line break after the XML declaration, which becomes a node if `mixed` is set.
   return root.children.find(({ name }) => name !== '') ?? root
 }
 

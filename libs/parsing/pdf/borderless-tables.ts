@@ -125,7 +125,7 @@ const names = (head: Row, row: Row): boolean => {
   )
 }
 
-/** A run without values may be a header. A matching row of values after white space is then included. */
+/** Rows without numbers may be a header. A matching row of numbers after white space is then included. */
 const bodyAt = (rows: readonly Row[], from: number, to: number): number => {
   const head = rows[to - 1]
   if (!head || rows.slice(from, to).some(({ segments }) => segments.some(({ text }) => isFigure(text)))) return to
@@ -170,7 +170,7 @@ const grouped = (lines: readonly TableLine[], rules: readonly Rule[]): TableLine
   return groups
 }
 
-/** A table with two columns needs mostly full rows, and no form labels in the first column. */
+/** A table needs enough full rows. The first of two columns must not consist mostly of form labels. */
 const convinces = (lines: readonly TableLine[], columns: number): boolean => {
   const full = lines.filter(({ pieces }) => new Set(pieces.map(({ column }) => column)).size >= 2)
   const cells = full.reduce((total, { pieces }) => total + pieces.length, 0)

@@ -24,7 +24,7 @@ type Band = { across: boolean; pieces: PageElement[] }
 
 const crosses = (piece: PageElement, x: number): boolean => piece.x < x && piece.right > x
 
-/** A row has three short cells, or fewer with a value at the end. The caller requires two such rows. */
+/** A table row has three short cells, or fewer with a number at the end. The caller requires two such rows. */
 const isCellRow = (row: readonly Segment[], x: number): boolean =>
   row.some(({ right }) => right <= x) &&
   row.some((segment) => segment.x >= x) &&
@@ -117,7 +117,7 @@ const bandsAt = (layout: Layout, x: number): Band[] => {
   return bands.flatMap((band) => withoutEnds(band, x))
 }
 
-/** Columns begin at an edge that several lines share, or at a caption. */
+/** Columns may begin at a left edge that several lines share, or at a caption. */
 const candidates = (pieces: readonly PageElement[]): number[] => {
   const edges = new Map<number, number>()
   const left = Math.min(...pieces.map(({ x }) => x))

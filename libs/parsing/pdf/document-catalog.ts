@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** `dictionary` is the text before the stream or the object's end. `at` is where the object number is. */
+/** `dictionary`: the text before the stream or the object's end. `at`: the position of the dictionary in the file. */
 type PdfObject = { number: string; at: number; dictionary: string; streamAt: number }
 
 const longestObject = 65_536
@@ -60,7 +60,7 @@ const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 
 const structure = '/StructTreeRoot'
 
-/** The library would walk the structure tree for each page, although nothing uses the result. */
+/** Hides the structure tree, because the library would read it for each page although nothing uses the result. */
 export const hideStructure = (bytes: Uint8Array): void => {
   const file = bufferOf(bytes)
   const { at = 0, dictionary = '' } = catalogOf(file) ?? {}
@@ -68,7 +68,7 @@ export const hideStructure = (bytes: Uint8Array): void => {
   if (found >= 0) file.write(structure.replace('Root', 'None'), at + found, 'latin1')
 }
 
-/** If the catalog is compressed, the only metadata in the file is used, or none if there are several. */
+/** Returns the title in the metadata. If the catalog is compressed, the file must have only one set of metadata. */
 export const ownTitle = (bytes: Uint8Array): string | undefined => {
   const file = bufferOf(bytes)
   const metadata = [...objectsWith(file, '/XML').filter(({ dictionary }) => /\/Metadata\b/.test(dictionary))]

@@ -80,7 +80,7 @@ const bandsOf = ({ words, rules, width }: Page): Row[][] => {
   return [...bands, ...open].map(({ rows }) => rows).filter((rows) => rows.length >= 3)
 }
 
-/** A header row has several cells or a short name, at normal line spacing. */
+/** Adds the header rows above a table. They have several cells or a short name, at normal line spacing. */
 const withHead = (rows: readonly Row[], above: readonly Row[]): Row[] => {
   const box = around(rows)
   const whole = [...rows]

@@ -12,7 +12,7 @@ import {
   type Word,
 } from './page'
 
-/** The minimum gap between segments, relative to the font size. Spaces in justified lines are usually narrower. */
+/** The minimum gap between parts of a line, relative to the font size. Spaces in justified lines are narrower. */
 const apart = 1.1
 /** The minimum gap between numbers. Words need a wider gap, because running text has no adjacent numbers. */
 const apartNumbers = 0.6
@@ -56,7 +56,7 @@ export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] =
 /** The maximum gaps before and after a number, relative to the font size. A currency sign may be far away. */
 const mostBefore = 20
 const mostBehind = 1.5
-/** A narrower gap between a number and a sign, relative to the font size, is a space. */
+/** A gap of up to this width between a number and a sign is a space, relative to the font size. */
 const wordSpace = 0.35
 
 const withSigns = (line: readonly Word[]): Word[] => {
@@ -80,7 +80,7 @@ const isParted = (word: Word, before: Word, white: number): boolean => {
   return gap > white * size || (gap > apartNumbers * size && isNumber(before.text) && isNumber(word.text))
 }
 
-/** `white` is the minimum gap, relative to the font size. */
+/** Splits lines at wide gaps. `white`: the minimum width of such a gap, relative to the font size. */
 export const segmentsOf = (words: readonly Word[], white = apart): Segment[] =>
   linesOf(words).flatMap((line) => {
     const parts: Word[][] = []
@@ -117,7 +117,7 @@ export const rowsOf = (segments: readonly Segment[]): Row[] => linesOf(segments)
 const signed = (words: readonly Word[], text: string): string =>
   isSign(words) ? `• ${text.slice(words[0]?.text.length ?? 0).trim()}` : text
 
-/** The widths decide, because the library reports the font only for the first words of a run. */
+/** Compares the widths of letters, because the library reports the font only for the first words of a text item. */
 const isOneWidth = (words: readonly Word[]): boolean => {
   const widths = words.filter(({ text }) => text.length >= 3).map(({ text, x, right }) => (right - x) / text.length)
   const usual = median(widths)
@@ -155,7 +155,7 @@ const lastOf = (line: readonly Segment[], from: number, measures: readonly Measu
   return to > 0 && isEvenlySpaced(line.slice(from, to + 1)) ? to : from
 }
 
-/** A justified line of few words has wide gaps, so it was split like table cells. */
+/** Joins justified lines of few words, which were split like table cells because of their wide gaps. */
 export const withJustified = (segments: readonly Segment[]): Segment[] => {
   const measures = measuresOf(segments)
   if (measures.length === 0) return [...segments]

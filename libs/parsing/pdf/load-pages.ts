@@ -166,7 +166,7 @@ export type Loaded = {
   failed: { page: number; message: string }[]
 }
 
-/** Loading a page needs much more memory than its extracted words. */
+/** Pages are loaded in batches, because loading a page needs much more memory than its extracted words. */
 const batchSize = 20
 
 export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Loaded> => {

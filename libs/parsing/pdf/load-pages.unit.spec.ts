@@ -9,7 +9,7 @@ it('names pages in ranges', () => {
   expect(ranges([1, 3, 4, 9])).toBe('pages 1, 3–4 and 9')
 })
 
-/** Short strokes that do not meet, as those of a map. */
+/** Returns short lines that do not touch each other, as on a map. */
 const strokes = (count: number) => ({
   shapes: [],
   lines: Array.from({ length: count }, (_, index) => {

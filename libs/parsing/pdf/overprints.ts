@@ -31,7 +31,7 @@ const pairsOf = (words: readonly Word[]): Pair[] => {
 
 const heightOf = ({ y, bottom }: Box): number => bottom - y
 
-/** Programs print text twice to make it bold. */
+/** Returns true if both words are the same text. Programs print text twice to make it bold. */
 const isRepeat = ({ small, large }: Pair): boolean => {
   const letter = (large.right - large.x) / large.text.length
   const begins = Math.round((center(small) - large.x) / letter - small.text.length / 2)

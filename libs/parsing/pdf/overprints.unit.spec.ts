@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { withoutRepeats } from './overprints'
 import type { Word } from './page'
 
-/** Letters five points wide, in a box eleven high. */
+/** Returns a word whose letters are five points wide and whose box is eleven points high. */
 const at = (text: string, x: number, y = 100, more: Partial<Word> = {}): Word => ({
   text,
   x,

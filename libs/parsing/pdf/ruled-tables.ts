@@ -122,7 +122,7 @@ export const gridsOf = (rules: Rules): Grid[] =>
     .map(gridOf)
     .filter(({ xs, ys }) => xs.length >= 3 && ys.length >= 3)
 
-/** If a drawn row contains several rows of values, separates the lines of each cell by `<br>`. */
+/** If a row between drawn lines contains several rows of values, separates the lines of each cell by `<br>`. */
 const stackedRow = (row: string[], cells: readonly Filled[], index: number, keeps: Hyphens): string[] => {
   const here = cells.filter((cell) => cell.row === index && cell.lastRow === index && cell.lines.length > 0)
   const height = Math.max(0, ...here.map(({ lines }) => lines.length))
@@ -220,7 +220,7 @@ const headerRowsOf = (cells: readonly Filled[], height: number): number => {
   return last + (goesOn && last + 2 < height ? 2 : 1)
 }
 
-/** A header without its table has no values, and all rows but the last have a cell over several columns. */
+/** A header whose table is elsewhere has no numbers, and all rows but the last have a cell over several columns. */
 const isHeadAlone = (cells: readonly Filled[], height: number): boolean =>
   height <= 3 &&
   !cells.some(({ lines }) => lines.some(({ text }) => isFigure(text))) &&
@@ -240,7 +240,7 @@ const rowsOf = (cells: readonly Filled[], grid: Grid, keeps: Hyphens): string[][
   return rows
 }
 
-/** A drawn row contains several rows if its first cell has three lines and another has values beside them. */
+/** A row between drawn lines is several rows if its first cell has three lines and another has values beside them. */
 const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean => {
   const [first, ...others] = cells.filter(({ row, lines }) => row === index && lines.length > 0)
   const met = ({ lines }: Filled): boolean =>
@@ -259,7 +259,7 @@ const withoutEdges = (cells: readonly Filled[], grid: Grid): Filled[] => {
   return cells.filter(({ row, lastRow }) => row >= from && lastRow <= to)
 }
 
-/** `piled`: a drawn cell contains several rows or columns of the table. */
+/** `piled`: a cell between drawn lines contains several rows or columns of the table. */
 export const ruledTable = (
   grid: Grid,
   words: readonly Word[],

@@ -32,7 +32,7 @@ const gapsOf = (boxes: readonly { x: number; right: number }[], crossings: numbe
 const between = (gap: Gap, { x, right }: { x: number; right: number }): boolean =>
   x >= gap.from - 0.5 && right <= gap.to + 0.5
 
-/** Splits a gap around segments inside the gap, which belong to a column that few rows fill. */
+/** Splits a gap around text inside the gap, because the text belongs to a column that few rows fill. */
 const aroundLone = (gap: Gap, segments: readonly Segment[]): Gap[] => {
   const lone = segments.filter((segment) => between(gap, segment))
   return lone.length === 0
@@ -196,7 +196,7 @@ const isUneven = ({ segments }: Row): boolean => {
   return Math.max(...middles) - Math.min(...middles) > 0.22 * median(segments.map(({ size }) => size))
 }
 
-/** Returns null for a table. In columns of text, adjacent columns have lines at different heights. */
+/** Returns the lines of text columns, or null for a table. Adjacent text columns have lines at different heights. */
 export const asColumns = (rows: readonly Row[]): Row[] | null => {
   const full = rows.filter(({ segments }) => segments.length >= 2)
   if (rows.length < 4 || full.filter(isUneven).length < 0.3 * full.length) return null

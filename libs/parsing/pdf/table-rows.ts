@@ -140,7 +140,7 @@ const mostHeadLines = 3
 
 const isLabel = ({ pieces }: TableLine): boolean => pieces.length === 1 && pieces[0]?.column === 0
 
-/** A label of a row group requires another bold label line further down. */
+/** Returns whether the last line is the label of a row group, which requires another bold label further down. */
 const endsInGroup = (lines: readonly TableLine[], count: number): boolean => {
   const isGroup = (line: TableLine): boolean => isLabel(line) && isBold(line)
   return lines.slice(Math.max(0, count - 1), count).some(isGroup) && lines.slice(count).some(isGroup)
@@ -155,7 +155,7 @@ const withoutLabels = (lines: readonly TableLine[], values: number): number => {
   return head < values && named ? values - 1 : values
 }
 
-/** Returns the number of header lines. The first drawn line decides, or else bold lines at the top, or else values. */
+/** Returns the number of header lines. The first drawn line decides, or else bold lines, or else the first numbers. */
 export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
   const most = Math.min(5, Math.floor(lines.length / 2))
   const drawn = ruleBelow(lines, rules)
@@ -223,7 +223,7 @@ const sharing = (choices: readonly Reach[][], named: readonly boolean[], from = 
   return null
 }
 
-/** Spreads the heads evenly. Returns null unless the same column names repeat below each head. */
+/** Spreads header cells evenly. Returns null unless the same column names repeat below each header cell. */
 const repeated = (heads: readonly TableSegment[], under: readonly TableSegment[], width: number): Reach[] | null => {
   const share = (width - 1) / heads.length
   const names = Array.from({ length: width }, (_, at) => under.findLast(({ column }) => column === at)?.text)

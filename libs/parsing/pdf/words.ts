@@ -25,10 +25,10 @@ const heightOf = ({ y, bottom }: Word): number => bottom - y
 const isTall = (word: Boxed): boolean => word.height > 0 && heightOf(word) > 1.015 * word.height
 const isPlain = (word: Boxed): boolean => word.height > 0 && Math.abs(heightOf(word) - word.height) < 0.01 * word.height
 
-/** Returns the width in digits. Most fonts have digits of equal width, and points and commas half as wide. */
+/** Returns the width as a number of digits. In most fonts, digits are equally wide, and points are half as wide. */
 const widthIn = (text: string): number => [...text].reduce((sum, sign) => sum + (/\d/.test(sign) ? 1 : 0.5), 0)
 
-/** The widths are relative to the font size. */
+/** Returns the width of a digit in each font, relative to the font size. */
 const digitWidths = (words: readonly Boxed[]): Map<string, number> => {
   const fonts = Map.groupBy(
     words.filter((word) => isPlain(word) && number.test(word.text)),
@@ -101,7 +101,7 @@ const garbledFonts = (items: readonly TextItem[]): Set<string | undefined> => {
   return new Set(garbled.map(([font]) => font))
 }
 
-/** The library writes every dash as a hyphen. */
+/** Restores wide dashes, because the library writes every dash as a hyphen. */
 const dash = (text: string, width: number, size: number): string => (text === '-' && width > 0.8 * size ? '—' : text)
 
 /** The angle is in degrees. Slanted text is a watermark, so it is dropped. */
@@ -124,7 +124,7 @@ const measuresOf = ({
   return { ascent: fontAscent * scale, height: (fontAscent - fontDescent) * scale }
 }
 
-/** The box of raised digits is lower than a letter and ends above the bottom of the line. */
+/** The box of raised digits is shorter than a letter and ends above the bottom of the line. */
 const smaller = (box: { y: number; height: number; text: string }, item: TextItem, height: number): number =>
   /^\d[\d,]*$/.test(box.text) && box.height < 0.9 * height && box.y + box.height < item.y + item.height - 0.1 * height
     ? box.height / height
@@ -137,7 +137,7 @@ const boxOf = ({ x, y, width, height }: { x: number; y: number; width: number; h
   bottom: y + height,
 })
 
-/** Symbol fonts state far taller letters. In 112 PDFs, no word had a ratio between 1.5 and 1.7. */
+/** Symbol fonts state letter heights above this ratio to the font size. In 112 PDFs, no word was from 1.5 to 1.7. */
 const tallest = 1.6
 const usual = { ascent: 0.75, height: 1 }
 

@@ -3,7 +3,7 @@ import { linesOf } from './lines'
 import { wordsOf } from './words'
 
 const font = { fontSize: 12, fontHeight: 12, fontAscent: 9, fontDescent: -3, height: 12 }
-/** As fonts of signs have it: a box of two and a half letters, over and under the same foot. */
+/** Like a symbol font: on the same baseline, the stated height is two and a half times the font size. */
 const signs = { ...font, fontName: 'SymbolMT', fontAscent: 24, fontDescent: -6, height: 30 }
 
 it('places a sign on its line even if its font claims to be far too tall', () => {

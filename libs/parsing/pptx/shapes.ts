@@ -80,7 +80,7 @@ const cut = <T extends ShapeBox>(all: readonly T[], axis: 'row' | 'column'): T[]
   return found
 }
 
-/** Bands with the same columns are read column by column, so that a heading stays with its text. */
+/** Rows of shapes with the same columns are read column by column, so that a heading stays with its text. */
 const withSharedColumns = <T extends ShapeBox>(bands: T[][]): T[][] =>
   bands.reduce<T[][]>((done, band) => {
     const before = done.at(-1)

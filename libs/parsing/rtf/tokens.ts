@@ -7,7 +7,7 @@ import { Page, type CellShape } from './page'
 /** Types 0 and 1 begin and end a group. Type 2 is a control word with its number, and type 3 is text. */
 export type Token = { type: 0 | 1 | 2 | 3; word?: string; param?: number; data?: Uint8Array }
 
-/** `nowhere` drops the text. */
+/** The destination of a group's text. `nowhere` drops the text. */
 type Goes = 'text' | 'label' | 'title' | 'style' | 'nowhere'
 type Group = {
   goes: Goes
@@ -65,7 +65,7 @@ export class RtfReader {
   private fontInTable = -1
   private usual = 'windows-1252'
   private bytes: number[] = []
-  /** The next characters repeat the previous character for old programs, so this number is skipped. */
+  /** The next characters repeat the previous character for old programs, so this number of characters is skipped. */
   private skip = 0
   private starred = false
   private first = false

@@ -121,7 +121,7 @@ const nestedZip = (depth: number): Buffer => {
   return inner
 }
 
-/** These small files expand to a huge size or never end. The parser must reject all of them. */
+/** These small files expand to a huge size or take endless time to read. The parser must reject all of them. */
 export const bombs: Bomb[] = [
   {
     name: 'flat.docx',

@@ -1,4 +1,4 @@
-/** `y` is the distance from the page top to the baseline in points. `x` is the edge or center that is set. */
+/** `y`: the distance from the page top to the baseline in points. `x`: the edge or center that `align` names. */
 export type Put = {
   text: string
   x: number

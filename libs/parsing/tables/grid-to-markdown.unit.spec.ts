@@ -3,7 +3,7 @@ import { gridOf, tableBlocks, type GridCell } from './grid-to-markdown'
 
 type Span = string | [text: string, across: number, down: number]
 
-/** Cells row by row, each at the first column that is free. */
+/** Places cells row by row, each in the first free column. */
 const grid = (rows: Span[][]) => {
   const cells: GridCell[] = []
   const taken = new Set<string>()

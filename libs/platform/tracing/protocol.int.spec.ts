@@ -73,7 +73,7 @@ describe('traces are sent', () => {
     const { sent, warned } = await trace(env as Record<string, string>)
     expect(warned).toEqual([])
     expect(sent.map(({ type }) => type)).toEqual(['application/x-protobuf'])
-    // ResourceSpans, ScopeSpans, Span, name: their numbers in the definition of OTLP.
+    // The field numbers of resource spans, scope spans, span and name in the definition of OTLP.
     expect(inside(sent[0]?.body ?? Buffer.alloc(0), 1, 2, 2, 5)?.toString()).toBe('a span of the spec')
   })
 

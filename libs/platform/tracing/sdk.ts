@@ -122,7 +122,7 @@ export const startSdk = (
     },
     keep: (traceId) => void keep(traceId),
     stop: async () => {
-      await provider.shutdown().catch((error: unknown) => options.log.warn({ err: error }, 'last traces lost'))
+      await provider.shutdown().catch((error: unknown) => options.log.warn({ err: error }, 'last traces not exported'))
       diag.disable()
     },
   }

@@ -65,7 +65,7 @@ describe('a scope', () => {
 })
 
 describe('without tracing', () => {
-  it('there is only the work: no detail and no content is made', async () => {
+  it('only runs the work, and computes no attributes', async () => {
     const never = (): never => {
       throw new Error('made for nothing')
     }

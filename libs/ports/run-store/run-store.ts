@@ -30,7 +30,10 @@ export type Commit = {
   /** True if the list of parked runs already contains the run, because its review was open before. */
   isListed?: boolean
 }
-/** `raced`: the run changed. `fenced`: a newer delivery owns the task; `lost`: none does. `late`: after `before`. */
+/**
+ * `raced`: the run has changed. `fenced`: a newer delivery owns the task. `lost`: no delivery owns the task.
+ * `late`: the time `before` has passed.
+ */
 export type Committed = { kind: 'moved' | 'raced' | 'fenced' | 'lost' | 'late' | 'gone' }
 
 export type LedgerEntry = { id: string; event: LedgerEvent }
@@ -73,7 +76,10 @@ export type ParkedPage = {
 export interface RunStore {
   /** Must be called before `create`, so that a crash in between loses no run. */
   schedule(ref: RunRef, at: number): Promise<void>
-  /** Frees the run's slot and reserved budget. Postpones the run's check if the check is still due at `nextDue`. */
+  /**
+   * Frees the slot and the reserved budget of a run that waits for review. Postpones the run's next check to the
+   * deadline of the review, unless another process has already moved the check from `nextDue`.
+   */
   rest(run: Run, nextDue: number): Promise<void>
   relist(run: Run): Promise<void>
   /** With `tenant`, also frees the run's slot among the unfinished runs and its reserved budget. */

@@ -16,7 +16,7 @@ const avoidLine = ({ text, reason }: Claim): string => `- ${text} (${reason})`
 
 const continued =
   ' The reader already has the beginning of the answer, quoted as "sent". Write only what follows it: do not repeat it and take nothing of it back. Write the single word NOTHING if nothing is missing.'
-/** Matches the reply of a model that has nothing to add to the text already shown. */
+/** Matches the reply of a model that has nothing to add to the text that the asker already has. */
 const nothing = /^\W*nothing\W*$/i
 
 const checkedBefore =
@@ -130,7 +130,7 @@ const bestOf = async (
 
 type Hearing = { onDelta?: (text: string) => void; onText?: (text: string) => void }
 
-/** A text is never shortened after the reader has seen a part. */
+/** A draft is never shortened after the asker has seen its beginning. */
 const tooLong = async (text: string, { maxSentences, begun, endParts }: DraftInput): Promise<string | null> => {
   const count = sentencesIn(text)
   if (count <= maxSentences || begun !== undefined || (await endParts?.())) return null

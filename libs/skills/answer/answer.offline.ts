@@ -22,7 +22,7 @@ const quoteInputs = ({ question, steps, evidence, followUp }: Input): QuoteInput
         followUp,
       }))
 
-/** Returns no words unless most of the question's words are missing. */
+/** Returns the question's words that the quotes lack, but only if they are more than half of its words. */
 const missingWords = (question: string, places: readonly ClosestQuote[], evidence: readonly Evidence[]): string[] => {
   const around = places.flatMap(({ passageId, text }) => {
     const passage = evidence.find(({ id }) => id === passageId)
@@ -48,7 +48,7 @@ const numbered = (places: ClosestQuote[]): QuotedPlace[] => {
 const isNew = ({ passageId, text }: ClosestQuote, at: number, all: ClosestQuote[]): boolean =>
   all.findIndex((other) => other.passageId === passageId && other.text === text) === at
 
-/** If null, quotes are chosen by common words alone. */
+/** If null, quotes are chosen only by the words that they share with the question. */
 type Meaning = Pick<Embedder, 'embed'> | null
 
 const placesOf = async (

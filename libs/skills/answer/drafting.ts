@@ -135,12 +135,12 @@ export const deltaReporter = (onDelta: (text: string) => void) => {
   }
 }
 
-/** A draft that is complete sooner gains nothing from an early check. */
+/** Early checks start after this time, because a draft that is complete sooner gains nothing from them. */
 const shortDraftMs = 150
 /** The minimum time between two parses of the draft, because tokens arrive faster than sentences. */
 const betweenPartsMs = 50
 
-/** Reports only complete, cited beginnings of the draft, and nothing after a fault. */
+/** Reports the complete sentences at the beginning of a draft, up to the first fault, such as a missing citation. */
 export const partReporter = (scene: DraftContext, onPart: (part: DraftPart) => void) => {
   let longest = 0
   let notBefore: number | undefined
@@ -169,7 +169,7 @@ const height = ({ grade }: Evidence): number =>
 
 const bestShown = 3
 
-/** Grades are not part of the quotes, so that the quotes are identical for every draft. */
+/** Lists grades after the quoted passages and not in them, so that the quotes are identical for every draft. */
 export const gradeNotes = (passages: readonly NumberedPassage[]): string => {
   const graded = passages.filter(({ passage }) => passage.grade?.relevant)
   const best = [...graded].sort((a, b) => height(b.passage) - height(a.passage)).slice(0, bestShown)

@@ -165,7 +165,7 @@ describe('a check by a model', () => {
     says(judged([judgement(1)], { parts: [part([1]), { ...missed, why: null }, part([])], usefulness: 5 }))
     expect(await checked(boarding)).toMatchObject({
       parts: [{}, { why: 'No supported statement answers it.' }, { why: 'No supported statement answers it.' }],
-      ...{ usefulness: 3, why: 'It settles 1 of 3 parts.' },
+      ...{ usefulness: 3, why: 'The answer covers 1 of 3 parts.' },
     })
 
     says(judged([judgement(1)]))

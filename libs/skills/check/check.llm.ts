@@ -51,7 +51,7 @@ const faultIn = (verdicts: ClaimVerdicts, known: number, count: number): string 
   return left.length === 0 ? null : `Each claim must be named exactly once; look at ${left.join(', ')}.`
 }
 
-/** Without a supported claim, a part counts as missed, whatever the model says. */
+/** A part of the question without a supported claim counts as missed, whatever the model says. */
 const partOf = ({ what, outcome, why, claims: numbers }: Judged['parts'][number], claims: Claim[]): AnswerPart => {
   const stands = numbers.some((n) => claims[n - 1]?.verdict === 'supported')
   if (stands && outcome !== 'missed') return { what, outcome }
@@ -62,12 +62,12 @@ const partOf = ({ what, outcome, why, claims: numbers }: Judged['parts'][number]
 const lacking = (usefulness: number, why: string | null, parts: AnswerPart[]): string | undefined => {
   if (usefulness > poorUsefulness) return undefined
   const settledParts = parts.filter(({ outcome }) => outcome !== 'missed').length
-  return why?.trim() || `It settles ${settledParts} of ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}.`
+  return why?.trim() || `The answer covers ${settledParts} of ${parts.length} ${parts.length === 1 ? 'part' : 'parts'}.`
 }
 /** The highest usefulness rating for which a reason is given. */
 const poorUsefulness = 3
 
-/** The highest allowed rating. A correct statement that the documents contain no answer is rated like an answer. */
+/** Limits the usefulness rating. A correct statement that the documents contain no answer counts as an answer. */
 const atMost = (parts: AnswerPart[]): number => {
   if (parts.every(({ outcome }) => outcome !== 'missed')) return 5
   return parts.some(({ outcome }) => outcome !== 'missed') ? 3 : 1
@@ -185,7 +185,7 @@ const knownOf = (earlier: Claim[], pieces: Piece[]): Claim[] =>
 
 const PartJudged = z.object({ supported: z.array(z.int()), wait: z.array(z.int()) })
 
-/** Never retries a call, because the whole draft is checked later. */
+/** Checks the beginning of a draft. Never retries a call, because the whole draft is checked later. */
 export const llmCheckPart =
   (chat: ModelOf, evidenceTokens: number): CheckPart =>
   async ({ known, ...draft }, call) => {

@@ -38,7 +38,10 @@ const judged = (piece: Piece, { cited, cells }: Scene): Claim => {
   return { ...claim, verdict: 'unsupported', reason, passageId: null }
 }
 
-/** A statement is supported only if its passage contains it word for word, or if it equals a table cell. */
+/**
+ * Supports a statement only if its cited passage contains it word for word, or if code makes the same sentence from a
+ * table cell.
+ */
 export const offlineCheck: Check = async ({ question, steps, text, citations, evidence }, { signal }) => {
   signal.throwIfAborted()
   const asked = steps.length > 1 ? steps : [question, ...steps]
@@ -54,5 +57,5 @@ export const offlineCheck: Check = async ({ question, steps, text, citations, ev
   return { claims, parts: [], support: supportOf(claims), confidence: 1, tooBroad: false }
 }
 
-/** Without a model, a draft consists of quotes, which need no check. */
+/** Without a model, no claim passes an early check, so nothing is released before the draft is complete. */
 export const offlineCheckPart: CheckPart = () => Promise.resolve({ claims: [], key: '' })

@@ -11,10 +11,10 @@ import { asPassage, valuesOf, workingHolds } from '../skill/workings'
 /** `held`: all found passages. The numbers of a calculation may come from any of them. */
 type Known = { question: string; workings: readonly Working[]; held?: readonly Passage[] }
 
-/** Braces mark a calculation that failed, but in code they are code. */
+/** Outside code, `{{` shows that a calculation was not carried out. */
 const isUnworked = (text: string): boolean => withoutCodeSpans(text).includes('{{')
 
-/** Returns why a claim fails, whatever the model says. Today's date is allowed, because every prompt states it. */
+/** Returns why a claim fails even if the model supports it. Every prompt states today's date, so it is allowed. */
 export const overrule = (
   raw: string,
   cited: Passage[],
@@ -125,7 +125,7 @@ export const readDraft = async (draft: Draft, evidenceTokens: number) => {
 
 type CheckInputs = { model: string; prompts: string[]; question: string; steps: string[]; evidence: Evidence[] }
 
-/** Hashes everything that affects a verdict except the draft, so that equal hashes allow reuse. */
+/** Hashes everything that affects a verdict except the draft. Verdicts with an equal hash can be reused. */
 export const checkKey = ({ model, prompts, question, steps, evidence }: CheckInputs): string =>
   createHash('sha256')
     .update(

@@ -48,7 +48,7 @@ const Filled = z.object({
 /** The maximum number of queries to data sources for one question. */
 const mostFilled = 5
 
-/** A value that is not from a list must occur in the question, because a model may invent values. */
+/** A value without a list or type must occur in the question, because a model may invent values. */
 const isGiven = (question: string, { name, type, values }: Param, filled: Record<string, string>): boolean =>
   values !== undefined || type !== undefined || fold(question).includes(fold(filled[name] ?? ''))
 

@@ -55,7 +55,7 @@ const passage = (text: string, query?: string): Evidence => ({
 })
 const given = { question: 'Which stone?', strictness: 'normal', against: 'step' } as const
 
-/** Scores a document by the figure in its text. */
+/** Opens a grader whose reranker uses the number in a document as its score. */
 const byFigure = () => {
   const asked: { query: string; documents: string[] }[] = []
   const reranker: Reranker = {

@@ -34,7 +34,7 @@ logic: at most ten words on why these steps. Write the steps in the language of 
 const StepOfModel = z.object({ question: z.string(), waitsFor: z.int().nullable(), queries: z.array(z.string()) })
 type Step = z.infer<typeof StepOfModel> & { lookups?: string[] }
 
-/** Includes lookups only if there are any, because every output field costs time. */
+/** Includes data sources (lookups) only if there are any, because every output field costs time. */
 const schemaFor = ({ lookups = [] }: Input): z.ZodType<{ logic: string; steps: Step[] }> =>
   z.object({
     logic: z.string().min(1),
@@ -79,7 +79,7 @@ export const llmPlan =
     const { question, maxSteps } = input
     call.signal.throwIfAborted()
     const whole = (logic: string, step?: PlannedStep) => ({ logic, steps: [{ ...step, question, waitsFor: null }] })
-    if (maxSteps <= 1) return whole('Only one step is allowed, so the question is looked up as it stands.')
+    if (maxSteps <= 1) return whole('The policy allows only one step, so the whole question is searched.')
     const result = await askModel({
       ...{ chat, skill: 'plan' as const, prompt: planPrompt, input, call, schema: schemaFor(input) },
       faultIn: ({ steps }) => faultIn(steps, maxSteps),
@@ -88,7 +88,7 @@ export const llmPlan =
     const { logic } = result.value
     const steps = result.value.steps.slice(0, maxSteps)
     const sound = result.fault === null || faultIn(steps, maxSteps) === null
-    if (!sound) return whole('The plan did not hold together, so the question is looked up as it stands.')
+    if (!sound) return whole('The plan of the model was not valid, so the whole question is searched.')
     const planned = steps.map((step) => plannedOf(step, input))
     return planned.length === 1 ? whole(logic, planned[0]) : { logic, steps: planned }
   }

@@ -1,7 +1,7 @@
 import { sentences } from '@plumbline/knowledge/text'
 import type { Plan } from '../skill/skill'
 
-/** A question is split at a conjunction that one of these words follows. */
+/** A question is split at “and” if one of these question words follows. */
 const asking =
   'how|what|which|who|whom|whose|when|where|why|wie|was|welche[rsnm]?|wer|wann|wo|warum|combien|quel(?:le)?s?|qui|quand|où|pourquoi|comment'
 const joined = new RegExp(
@@ -15,7 +15,7 @@ const sidesOf = (question: string): string[] => {
   return what && one && other ? [`${what}${one}`, `${what}${other}`] : []
 }
 
-/** Does not split a mix of questions and statements, which may be context for a question. */
+/** Does not split a mix of questions and statements, because a statement may be the context of a question. */
 const wholeQuestions = (question: string): string[] => {
   const all = sentences(question)
   const asks = all.filter((each) => /[?？]\s*$/u.test(each)).length

@@ -44,7 +44,7 @@ Write in the language of the message, as plain text. A list of collections has o
     `${tasks[to]} There ${collections.length === 1 ? 'is 1 collection' : `are ${collections.length} collections`}.`,
 }
 
-/** Returns whether the text has no links or numbers. Names of collections and dimensions may contain numbers. */
+/** Returns whether the text has no links and, outside the names of collections and topics, no numbers. */
 const isPlain = (text: string, { collections, dimensions = [] }: Input): boolean => {
   const names = [...collections.map(({ name }) => name), ...dimensions]
   return strayAddresses(text, []).length === 0 && strayFigures(text, names.map(asPassage)).length === 0

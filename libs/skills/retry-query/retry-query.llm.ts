@@ -38,7 +38,7 @@ reason: at most fifteen words on what went wrong and what the query changes.`,
 
 const Rewritten = z.object({ reason: z.string().min(1), strategy: Strategy, query: z.string().trim().min(1) })
 
-/** Queries with at least this share of common words count as copies. */
+/** Two queries count as the same if they share at least this part of their words. */
 const sameShare = 0.8
 
 const nearCopy = (a: string, b: string): boolean => {

@@ -98,14 +98,14 @@ type Routed = {
 const usualLogic: Record<RouteTo, string> = {
   research: 'The collections may hold the answer.',
   summarise: 'A whole document is to be summed up.',
-  web: 'The collections do not cover it.',
+  web: 'The collections do not cover the question.',
   clarify: 'The message leaves open what it is about.',
   reply: 'The message needs no document.',
   decline: 'The collections are not about this.',
-  continue: 'The passages of the last answer hold it.',
+  continue: 'The passages of the last answer also answer this question.',
 }
 
-/** `index-or-web` always includes `web`; the policy decides if web search is off. */
+/** `index-or-web` allows `web` even if web search is off, because the policy decides how such a run continues. */
 const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[] => {
   if (mode === 'index-or-web') return ['research', 'web']
   if (mode === 'retrieve-or-not') return hasPassages ? ['research', 'reply', 'continue'] : ['research', 'reply']
@@ -113,7 +113,7 @@ const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[
   return webOn ? [...ends, 'web'] : ends
 }
 
-/** Keeps at least one query, because the query may be in the language of the documents. */
+/** Keeps at least one query, because it may be in the language of the documents, unlike the question. */
 const queriesOf = (input: Input, { queries, question }: Routed): string[] =>
   newQueries(question || input.question, queries, Math.max(input.queries, 1))
 

@@ -21,7 +21,7 @@ export const isPleasantry = (text: string): boolean =>
 
 const figuresIn = (text: string): Span[] => spans(text).filter(({ token }) => /^\d+$/.test(token))
 
-/** Removes numbers that the new question replaces: those with equally many digits, such as a year. */
+/** A number in the new question replaces numbers of the last question with equally many digits, such as a year. */
 const withoutReplaced = (last: string, question: string): string => {
   const kinds = new Set(figuresIn(question).map(({ token }) => token.length))
   return figuresIn(last)
@@ -39,7 +39,7 @@ const subjectsAsked = (last: string): Set<string> => {
   return own.size > 0 ? own : subjects(last)
 }
 
-/** The minimum share of content words in a question that can be searched alone. */
+/** A question with at least this share of content words can be searched without the last question. */
 const ownShare = 2 / 3
 
 const continues = (question: string, last: string): boolean => {

@@ -61,7 +61,7 @@ type StructuredRequest<In, T> = SkillRequest<In> & {
 
 const ranges = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const
 
-/** Removes ranges, because not every server supports them. Zod checks them in the answer. */
+/** Removes minimums and maximums, because not every server supports them. Zod checks them in the answer. */
 const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
   const json: Record<string, unknown> = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {
@@ -116,13 +116,13 @@ type Text<In> = SkillRequest<In> & {
   /** A fault causes one repair, unless the text was streamed. */
   faultIn?: (text: string) => Promise<string | null>
   onDelta?: (text: string) => void
-  /** A repair may still replace this text. */
+  /** Receives the text while the model writes. A second attempt may still replace this text. */
   onText?: (text: string) => void
 }
 
 export type TextResult = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
 
-/** Throws if the text is empty even after the repair; other faults may remain. */
+/** Asks once more if the text has a fault. Throws if the text is still empty then. Other faults may remain. */
 export const askText = async <In>({ faultIn, onDelta, onText, ...request }: Text<In>): Promise<TextResult> => {
   const ask = askFor(request)
   const first = await ask({ ...(onDelta && { onDelta }), ...(onText && { onText }) })

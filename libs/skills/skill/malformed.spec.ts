@@ -31,7 +31,7 @@ const malformed = [
   '"2"',
 ]
 
-/** Sends `count` requests at once to a model whose answers are malformed: always, or until it sees the fault. */
+/** Sends `count` requests at once. First answers are malformed, second ones are valid if `repairs` is `good`. */
 export const askMalformed = async (server: ModelServer, chat: ModelOf, count: number, repairs: 'never' | 'good') => {
   let at = 0
   const wrong = (): string => malformed[(at += 1) % malformed.length] ?? ''

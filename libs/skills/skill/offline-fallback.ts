@@ -13,7 +13,7 @@ export const useOffline =
     return offline(input, call)
   }
 
-/** With `lastRung: 'none'`, throws if no provider answers, and the run waits. */
+/** If no provider answers, uses the skill without a model. With `lastRung: 'none'`, throws, so that the run waits. */
 export const withOfflineFallback =
   <In, Out>(skill: SkillName, model: Skill<In, Out>, offline: Skill<In, Out>): Skill<In, Out> =>
   async (input, call) => {

@@ -41,10 +41,10 @@ export const delimitQuotes = (stable: readonly Quote[], rest: readonly Quote[]):
   return delimited(all, codeFor(textsOf(stable.length > 0 ? stable : rest), textsOf(all), 12))
 }
 
-/** The length of the code. Prompts with passages have many quotes, and each quote repeats the code. */
+/** The code is short in prompts with passages, because they have many quotes and each quote repeats the code. */
 const shortCode = 6
 
-/** The code depends only on the first passage, so that appended passages keep it. */
+/** The code depends only on the first passage, so that it stays the same when passages are appended. */
 const passagesFirst = (passages: readonly Quote[], instructions: string, rest: readonly Quote[]): string => {
   const all = [...passages, ...rest]
   const code = codeFor(textsOf(all.slice(0, 1)), textsOf(all), shortCode)

@@ -26,11 +26,11 @@ export type Call = {
 
 export type Skill<In, Out> = (input: In, call: Call) => Promise<Out>
 
-/** `made`: generated from the titles and headings of all documents (`whole`) or of some (`part`). */
+/** `made`: the description is generated from the titles and headings of all documents (`whole`) or of some (`part`). */
 export type CollectionCard = { name: string; description: string; made?: 'whole' | 'part' }
 
 export type ThreadTurn = { question: string; text: string }
-/** The earlier turns, without anything that the asker may not read. */
+/** The earlier turns of the conversation, without anything that the asker may not read. */
 export type Thread = {
   turns: ThreadTurn[]
   summary?: string
@@ -59,16 +59,16 @@ export type Route = Skill<
     to: RouteTo
     logic: string
     collections: string[]
-    /** Absent if the message is already complete. */
+    /** The question without references to the thread. Absent if the message is already complete. */
     question?: string
-    /** Present only if the thread is too long to show in full. */
+    /** The summary of the thread. Present only if the thread is too long to show in full. */
     summary?: string
     /** True if a single search answers the question, so that no plan is needed. */
     simple?: boolean
     queries?: string[]
     title?: string
     knowledge?: boolean
-    /** Absent if there was no choice. */
+    /** The data sources (lookups) that the router chose. Absent if there were none to choose from. */
     lookups?: string[]
   }
 >
@@ -85,7 +85,7 @@ export type Plan = Skill<
 
 export type FailedPassage = { text: string; title: string; level?: string; reason?: string }
 
-/** The data sources (lookups) that the router chose. Absent if there were none to choose from. */
+/** Returns null if there is no new query. Never returns a query that was tried before. */
 export type RetryQuery = Skill<
   { question: string; triedQueries: string[]; failedPassages: FailedPassage[]; reason: string },
   { query: string; strategy: Strategy; reason: string } | null
@@ -122,13 +122,13 @@ export type DraftPart = {
 export type Answer = Skill<
   {
     question: string
-    /** Each question has the ids of its evidence. A question without a plan is one step. */
+    /** Each step has the ids of its own passages. A question without a plan is one step. */
     steps: { question: string; passageIds: string[] }[]
     evidence: Evidence[]
-    /** Each step has the ids of its evidence. A question without a plan is one step. */
+    /** The asker's own words, if the question is a follow-up. They may omit the subject. */
     followUp?: string
     maxSentences: number
-    /** The asker's own words, if the question is a follow-up. They may omit the subject. */
+    /** `keep`: the supported claims of the last draft. `avoid`: its failed claims with the reasons. */
     keep?: string[]
     avoid?: Claim[]
     guidance?: string
@@ -136,9 +136,9 @@ export type Answer = Skill<
     perPassage?: boolean
     onDelta?: (text: string) => void
     onPart?: (part: DraftPart) => void
-    /** Returns whether the reader has seen a part, because then the draft is not shortened. */
+    /** Ends the early release. Returns whether the asker has seen any text, because then the draft is not shortened. */
     endParts?: () => Promise<boolean>
-    /** Ends the reporting of parts. Returns whether the reader has seen a part; if so, the draft is not shortened. */
+    /** The beginning that the asker has already seen. The draft contains only what follows. */
     begun?: string
     /** The passage ids by citation number. All prompts and drafts of a run use the same numbers. */
     numbers?: readonly string[]
@@ -179,7 +179,7 @@ export type Check = Skill<
     numbers?: readonly string[]
     collections?: CollectionCard[]
     workings?: Working[]
-    /** Earlier claims, which are used only if the key equals the key of this check. */
+    /** The claims of an earlier check. Their verdicts are reused only if their key equals the key of this check. */
     checked?: { claims: Claim[]; key: string }
     /** Called with the first claims that may be released, before the rest of the draft is rated. */
     onPassed?: (claims: Claim[], key: string) => void

@@ -60,7 +60,7 @@ const drafted = async (
   const question = questionOf(run)
   const { maxSentences, refineEvidence, drafts, streamDrafts } = run.policy
   const streaming = streamDrafts === 'on' && { onDelta }
-  // A rejected summary is not written again. Its question is then answered like any other.
+  // If a summary fails its check, do not summarize again. The question is then answered like any other.
   if (run.route?.to === 'summarise' && !task.avoid)
     return withCoverage(
       await skills.summarise(

@@ -6,7 +6,7 @@ import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'reply'>; catalog: CardCatalog }
 
-/** A run that was checked by an earlier version has no dimensions, so the titles of its passages are offered. */
+/** The topics offered to narrow a broad question. Runs checked by older releases have none, so titles are used. */
 const offeredBy = ({ steps, grading }: Run): string[] =>
   grading?.dimensions ?? [...new Set(steps.flatMap(({ evidence }) => evidence.map(({ title }) => title)))]
 

@@ -14,7 +14,7 @@ import { callOf } from '../handler/skill-call'
 /** `catalog` is missing when a stored run is replayed. */
 type Ports = { skills: Pick<Skills, 'check'>; catalog?: CardCatalog }
 
-/** Detects whether an offline skill answered, because an offline check alone releases no draft. */
+/** Detects a check without a model (offline), because such a check alone must not release a draft. */
 const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
   let degraded = false
   const onCall: Call['onCall'] = (told) => {
@@ -35,7 +35,7 @@ const isVerbatim = ({ quotes = [], rows = [] }: Draft, evidence: Evidence[]): bo
 const amended = (question: string, evidence: Evidence[]): string[] =>
   evidence.filter((passage) => isOutdated(question, passage, evidence)).map(({ id }) => id)
 
-/** Checks the sentence about coverage by code, because no passage says how many passages its document has. */
+/** Adds the claim about how many passages a summary covers. Code checks it, because no passage states the number. */
 const withCoverage = (checked: Checked, coverage: string | null, evidence: Evidence[]): Checked => {
   if (coverage === null || checked.claims.length === 0) return checked
   const { claims, text } = checked
@@ -46,7 +46,7 @@ const withCoverage = (checked: Checked, coverage: string | null, evidence: Evide
   }
 }
 
-/** Only a description that a person wrote can say which collection has more authority. */
+/** Skips generated descriptions, because only a person can say which collection has more authority. */
 const describedCollections = async (
   catalog: CardCatalog | undefined,
   { run, evidence, signal }: Work<'grade-answer'>,

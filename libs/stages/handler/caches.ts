@@ -13,7 +13,7 @@ import { LRUCache } from 'lru-cache'
 
 export type Remembering = { level: WorkerEnv['CACHE']; redis: RedisClient; log: Log; patienceMs?: number }
 
-/** Entries may be a minute old, because vectors and rankings do not change within a minute. */
+/** The cache in this process. Its entries may be a minute old, because vectors and rankings rarely change. */
 const front = { entries: 256, forMs: 60_000 }
 
 /** Embedders that run in this process get no cache, because Redis would be slower. */
@@ -48,7 +48,7 @@ export const withCaches = (
 export type ReadCollections = (tenant: string, names: readonly string[]) => Promise<CollectionView[]>
 type ReadOne = (tenant: string, name: string) => Promise<CollectionView | null>
 
-/** Caches for two seconds, because research steps read collections often, and these rarely change. */
+/** Caches each collection for two seconds, because research steps read collections often, but they rarely change. */
 export const cachedCollections = (read: ReadOne): ReadCollections => {
   const kept = new LRUCache<string, Promise<CollectionView | null>>({ max: 1_000, ttl: 2_000 })
   const one: ReadOne = (tenant, name) => {

@@ -4,7 +4,10 @@ const sentence = (read: number, all: number): string =>
   `This summary is based on ${read} of the ${all} passages of the document.`
 const pattern = /\s*This summary is based on (\d+) of the (\d+) passages of the document\.$/
 
-/** Counts the passages read for a summary. They have no scores and always include the last passage of the document. */
+/**
+ * Returns how many passages a summary read, and how many the document has. Passages read for a summary have no scores.
+ * The last passage is always read, so its position gives the total.
+ */
 const readOf = (documentId: string, evidence: readonly Evidence[]): { read: number; all: number } => {
   const positions = evidence
     .filter((each) => each.documentId === documentId && Object.keys(each.scores).length === 0)
@@ -22,7 +25,7 @@ export const splitCoverage = (text: string): { written: string; coverage: string
   return found ? { written: text.slice(0, found.index), coverage: found[0].trim() } : { written: text, coverage: null }
 }
 
-/** The claim is supported if a document has the stated number of passages and enough of them were read. */
+/** The claim is true if a document has the stated total of passages and at least the stated number was read. */
 export const coverageClaim = (coverage: string, evidence: readonly Evidence[]): Claim => {
   const [, read, all] = pattern.exec(coverage) ?? []
   const isTrue = [...new Set(evidence.map(({ documentId }) => documentId))].some((id) => {
@@ -33,7 +36,7 @@ export const coverageClaim = (coverage: string, evidence: readonly Evidence[]): 
     text: coverage,
     kind: 'number',
     verdict: isTrue ? 'supported' : 'unsupported',
-    reason: isTrue ? 'The passages were counted.' : 'Another number of passages was read.',
+    reason: isTrue ? 'The passages were counted.' : 'The number of passages that were read is different.',
     passageId: null,
   }
 }

@@ -5,7 +5,10 @@ import { headingsOf } from '@plumbline/skills/skill/prompt'
 const most = 8
 const sectionNumber = /^[\p{N}.)§\s]+/u
 
-/** Excludes sensitive passages. Prefers names without digits, because replies with digits are not released. */
+/**
+ * Returns titles and headings that can narrow a broad question. Excludes sensitive passages. Prefers names without
+ * digits, because the reply should contain no digits.
+ */
 export const dimensionsOf = (run: Run, evidence: readonly Evidence[]): string[] => {
   const rows = run.steps.flatMap((step) => passing(run.policy, step))
   const open = new Set(rows.filter(({ grade, mark }) => !grade?.sensitive && !mark?.sensitive).map(({ id }) => id))

@@ -7,11 +7,11 @@ import type { Call, DraftPart, Skills } from '@plumbline/skills/skill/skill'
 import type { Work } from '@plumbline/worker'
 import { callOf } from './skill-call'
 
-/** The time limit for the check of a part. The whole draft is checked later anyway. */
+/** The time limit for checking the beginning of an unfinished draft. The whole draft is checked later anyway. */
 const patienceMs = 10_000
 /** The interval at which the run is read again, until its route is known and its search is complete. */
 const routeWaitMs = 50
-/** How long a check in progress may continue after the draft is complete. The next check reuses its verdicts. */
+/** How long a running check may continue after the draft is complete, because the final check reuses its verdicts. */
 const lastPatienceMs = 1_500
 
 const passedPart = (
@@ -58,7 +58,7 @@ export type EarlyRelease = {
 
 type Latest = Pick<Work<'generate'>, 'run' | 'evidence'>
 
-/** Waits until parts may be released. A draft may begin before the route is known and the search is complete. */
+/** A draft may begin before the route is known and the search is complete. Waits for both before any release. */
 const settledRun = async (now: Latest, { latest }: Work<'generate'>, isOver: () => boolean): Promise<Latest> => {
   while (latest && !mayShow(now.run) && !isOver()) {
     now = await latest()
@@ -67,7 +67,10 @@ const settledRun = async (now: Latest, { latest }: Work<'generate'>, isOver: () 
   return now
 }
 
-/** Runs one check at a time. Releases nothing after the first claim that does not pass. */
+/**
+ * Checks the beginning of a growing draft and releases it to the asker. Runs one check at a time. Releases nothing
+ * after the first claim that does not pass.
+ */
 export const earlyRelease = (
   skills: Pick<Skills, 'checkPart'>,
   work: Work<'generate'>,
@@ -113,7 +116,7 @@ export const earlyRelease = (
   return {
     onPart: (part) => {
       newest = part.text.length > (newest?.text.length ?? 0) ? part : newest
-      // If the check of a part fails, only the early release ends. The whole draft is still checked later.
+      // An error here only ends the early release, because the whole draft is checked later anyway.
       running ??= checkAll()
         .catch(() => stopped.abort())
         .finally(() => (running = undefined))
@@ -133,7 +136,7 @@ const inputOf = (run: Run) => ({
   steps: run.steps.map((step) => step.resolved ?? step.question),
 })
 
-/** A task that continues an already released text may not release parts. */
+/** Returns false if a beginning of the answer was already released by an earlier task of the run. */
 export const releasesEarly = ({ run, show }: Work<'generate'>): boolean =>
   show !== undefined && run.shown === undefined && (mayShow(run) || (run.ahead !== undefined && mayShowOnceRouted(run)))
 
@@ -146,7 +149,7 @@ export const releasesPassed = (work: Work<'grade-answer'>): ((claims: Claim[], k
   const before = run.shown?.text.length ?? 0
   return (claims, checkKey) => {
     const passed = passedPart({ text, ends }, claims)
-    // Ignore an error, because the complete answer contains this part anyway.
+    // Ignore an error, because the complete answer contains this text anyway.
     if (passed.text.length > before)
       void show({ ...partShown({ citations, workings }, passed), from: before, checkKey }).catch(() => {})
   }

@@ -1,7 +1,7 @@
 import type { Evidence } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 
-/** Numbers passages in the order in which they were found. Passages cited in the shown text keep their numbers. */
+/** Numbers passages in the order in which they were found. Passages cited in released text keep their numbers. */
 export const passageNumbers = ({ steps, shown }: Run): string[] => {
   const found = [...new Set(steps.flatMap(({ evidence }) => evidence.map(({ id }) => id)))]
   const given = shown?.numbers ?? []

@@ -19,7 +19,7 @@ export const plan =
         collections: await catalog.cards(run.tenant, run.collections, signal),
         maxSteps,
         queries: queriesPerStep,
-        // If the router chose lookups, the planner sees only those.
+        // If the router chose data sources (lookups), the planner sees only those.
         lookups: cardsFor(lookups, run).filter(({ name }) => run.lookups?.includes(name) ?? true),
       },
       callOf(work, 'plan'),

@@ -30,7 +30,7 @@ const question = 'Which stone splits into plates for roofs?'
 const { redis } = await ownRedis()
 let server: ModelServer
 let index: PassageIndex
-/** A query with a reranker makes two searches: one by all its ways, one by words alone. */
+/** A query with a reranker makes two searches: one with all search methods, and one by words alone. */
 let searches = 0
 beforeAll(async () => {
   server = await startModelServer()
@@ -93,7 +93,7 @@ const put = async (id: string, text = texts[id] ?? ''): Promise<void> => {
   await ingest.finish(begun.open, 1)
 }
 
-/** Asks like another worker, without an in-process cache. */
+/** Searches like a newly started worker, whose in-process cache is still empty. */
 const ask = async (
   level: WorkerEnv['CACHE'],
   more: { query?: string; tenant?: string; access?: 'all' | string[]; by?: RedisClient; perQuery?: number } = {},

@@ -90,7 +90,7 @@ type RerankOptions = {
   onCall: ((call: ProviderCall) => void) | undefined
 }
 
-/** If the reranker fails, times out or returns nothing, keeps the order and sets `degraded`. */
+/** If the reranker fails, times out or returns nothing, keeps the order of the search and sets `degraded`. */
 export const rerankCandidates = async (
   candidates: Found[],
   { reranker, query, topN, timeoutMs, signal, onCall }: RerankOptions,

@@ -8,7 +8,7 @@ type ElsewhereInput = {
   signal: AbortSignal
 }
 
-/** Finds a collection outside the scope that matches, if the scope has no match. The reader's access always applies. */
+/** If the searched collections contain no word of the query, returns another readable collection that does. */
 export const findElsewhere = async (
   index: PassageIndex,
   { scope, query, readable, signal }: ElsewhereInput,

@@ -21,7 +21,7 @@ const most = 96
 /** The document to summarize is chosen by its title among this many search results. */
 const hits = 40
 
-/** Rates from 0 to 1 how well a title fits. Additional words in the title lower the rating. */
+/** Rates from 0 to 1 how well a title fits the words asked for. Additional words in the title lower the rating. */
 const fit = (asked: Set<string>, title: string): number => {
   const own = new Set(words(title))
   return [...asked].filter((word) => own.has(word)).length / Math.max(1, asked.size, own.size)
@@ -64,7 +64,7 @@ const listed = (names: readonly string[]): string =>
 type Nothing = { reason: string; note?: string; beingRead?: number }
 const plainly = (reason: string): Nothing => ({ reason, note: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` })
 
-/** The reason must not reveal whether documents exist that the asker may not read. */
+/** Only the note is shown to the asker. It must not reveal whether documents exist that the asker may not read. */
 const emptyReason = async (
   { index, beingRead }: IndexPorts,
   scope: Scope,
@@ -75,7 +75,7 @@ const emptyReason = async (
   if (collections.length === 0) return plainly('there is no collection to search')
   const gone = views ? collections.filter((name) => !views.some((view) => view.name === name)) : []
   if (gone.length === collections.length)
-    return plainly(`${listed(gone)} ${gone.length === 1 ? 'is' : 'are'} not there`)
+    return plainly(`${listed(gone)} ${gone.length === 1 ? 'does' : 'do'} not exist`)
   const reading = (await beingRead?.(scope)) ?? 0
   if (reading > 0) {
     const which = reading === 1 ? '1 document' : `${reading} documents`
@@ -87,7 +87,7 @@ const emptyReason = async (
   const note = `No document in ${listed(collections)} is readable: there are no documents yet, or the asker may read none of them.`
   const held = await index.count({ ...scope, filters: {}, access: 'all' }, signal)
   if (held === 0)
-    return { reason: `${listed(collections)} hold${collections.length === 1 ? 's' : ''} no passages yet`, note }
+    return { reason: `${listed(collections)} contain${collections.length === 1 ? 's' : ''} no passages yet`, note }
   const open = await index.count({ ...scope, filters: {} }, signal)
   if (open === 0) return { reason: `no document in ${listed(collections)} is readable for the asker`, note }
   if (Object.keys(scope.filters).length > 0 && (await index.count(scope, signal)) === 0)
@@ -127,7 +127,7 @@ const settingsOf = ({ perQuery, atLeast, neighbours }: Policy, embedder: Embedde
 const viewsOf = async ({ collections }: IndexPorts, scope: Scope): Promise<CollectionView[] | null> =>
   collections ? collections(scope.tenant, scope.collections) : null
 
-/** An early search reads no lookups, because the regular search that follows reads them. */
+/** An early search, which starts before the route is known, uses no data sources (lookups). The later search does. */
 const lookupsFor = ({ lookups = [] }: IndexPorts, { ahead, route }: Run): readonly Lookup[] =>
   ahead !== undefined && route === undefined ? [] : lookups
 

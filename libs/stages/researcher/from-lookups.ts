@@ -19,7 +19,7 @@ const tableOf = (looked: Looked): { text: string; tables: LooseTable[] } => {
   return { text, tables: [{ markdown, table: { header: [columns], rows } }] }
 }
 
-/** The result of a lookup becomes a passage, so that it can be cited like a document. */
+/** Turns the result of a data source query (lookup) into a passage, so that it can be cited like a document. */
 const passageOf = (
   { name, description, collections }: Lookup,
   values: Record<string, string>,

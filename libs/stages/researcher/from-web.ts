@@ -11,7 +11,7 @@ type Ports = { web: WebSearch; skills: Pick<Skills, 'rewriteQuery'> }
 
 const timeoutMs = 20_000
 
-/** The age limit for web pages if all passages were outdated. A shorter limit would find too few pages. */
+/** The age limit for web pages if the passages found before were outdated. A shorter limit finds too few pages. */
 const recent: Since = 'year'
 
 /** A web page is one passage, because excerpts of a search engine are short. */

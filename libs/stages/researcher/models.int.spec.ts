@@ -49,7 +49,7 @@ afterAll(() => server.close())
 
 const modelDefaults = defaultsWith({ name: 'text-embedding-3-small' })
 
-/** New breakers each time. */
+/** Opens new models for each search, because a circuit breaker that opened would reject later calls. */
 const ports = async (): Promise<RetrievalPorts> => ({
   index,
   embedder: await openOpenAiEmbedder(

@@ -60,8 +60,8 @@ describe('note of a step that finds nothing', () => {
   }
 
   it.each([
-    ['there is no such collection', [], undefined, 'all' as const, 'the collection main is not there'],
-    ['nothing is in it', [{ name: 'main' }], undefined, 'all' as const, 'the collection main holds no passages yet'],
+    ['there is no such collection', [], undefined, 'all' as const, 'the collection main does not exist'],
+    ['nothing is in it', [{ name: 'main' }], undefined, 'all' as const, 'the collection main contains no passages yet'],
     [
       'nothing in it is readable for the asker',
       [{ name: 'main' }],

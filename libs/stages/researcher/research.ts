@@ -23,7 +23,7 @@ const stepOf = (run: Run, number: number): Step => {
   return step
 }
 
-/** Replaces `#1` by the answer of step 1, or by its question if it found nothing. */
+/** Replaces `#1` in a step's question by the answer of step 1, or by the question of step 1 if it has no answer. */
 const resolve = async (skills: Ports['skills'], work: Research, step: Step): Promise<string | undefined> => {
   if (step.resolved !== undefined || step.waitsFor === null) return step.resolved
   const first = stepOf(work.run, step.waitsFor)
@@ -34,7 +34,7 @@ const resolve = async (skills: Ports['skills'], work: Research, step: Step): Pro
   return step.question.replace(new RegExp(`#${first.step}(?!\\d)`, 'g'), () => found ?? `(${question})`)
 }
 
-/** The document must exist unchanged and be in the run's scope. */
+/** A passage of an earlier run may be used only if its document is unchanged and in the scope of this run. */
 const isStillReadable = async (index: PassageIndex, { run, signal }: Research, passage: Evidence): Promise<boolean> => {
   if (isWebPage(passage)) return run.webOn
   const { id, documentId, position, version } = passage

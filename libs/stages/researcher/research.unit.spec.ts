@@ -134,7 +134,7 @@ describe('research', () => {
     [
       'the collection is empty',
       { tenant: 'nobody' },
-      'the collection planets holds no passages yet',
+      'the collection planets contains no passages yet',
       'No document in the collection planets is readable: there are no documents yet, or the asker may read none of them.',
     ],
     [

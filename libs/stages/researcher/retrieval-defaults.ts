@@ -3,7 +3,7 @@ import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import type { RetrievalSettings } from '@plumbline/contracts'
 
 export const retrievalDefaults = {
-  /** `candidates`: the passages to rerank. Lexical vectors weigh 0, because they repeat BM25 and made results worse. */
+  /** `candidates`: how many passages to rerank. Vectors that only count words made results worse, so they weigh 0. */
   search: {
     similarity: { k: 0, weight: 0 },
     mmr: { k: 0, weight: 0, fetch: 40, lambda: 0.7 },
@@ -13,14 +13,17 @@ export const retrievalDefaults = {
   },
   /** After `timeoutMs`, the order before reranking is kept. `spare`: additional results to replace duplicates. */
   rerank: { by: undefined as RetrievalSettings['reranker'], timeoutMs: 10_000, spare: 4 },
-  /** `each`: the passages joined before and after a result. `maxChars`: the limit of the joined text. */
+  /** `each`: how many passages before and after a result are joined to it. `maxChars`: the limit of the joined text. */
   neighbours: { each: 0, maxChars: 6_000 },
-  /** `fillFrom`: the share of the best score that added results need. `byWords`: the number of BM25 results kept. */
+  /**
+   * `fillFrom`: results that fill up to `atLeast` need this share of the best score. `byWords`: this many BM25 results
+   * are always kept.
+   */
   evidence: { perQuery: 2, atLeast: 4, fillFrom: 0.25, byWords: 2 },
 }
 export type RetrievalDefaults = typeof retrievalDefaults
 
-/** The vectors of the built-in encoder weigh as much as words. ADR 053 compares other weights. */
+/** Vectors of the built-in encoder weigh as much as BM25. ADR 053 compares other weights. */
 const builtInVectors = {
   similarity: { k: 24, weight: 0.5 },
   bm25: { k: 24, weight: 0.5 },

@@ -32,7 +32,7 @@ const stones = {
 }
 const ids = (passages: Evidence[]): string[] => passages.map(({ id }) => id)
 
-/** Ranks these first, and records its calls. */
+/** Opens a reranker that returns the given ids of a query in order and records the queries. */
 const fixedReranker = (order: Record<string, string[]>): Reranker & { asked: string[] } => {
   const asked: string[] = []
   return {

@@ -13,7 +13,7 @@ const everyMs = 100
 const patienceMs = ({ deadlineAt, movedAt, createdAt }: Run): number =>
   Math.min(mostMs, (deadlineAt - (movedAt ?? createdAt)) / 4)
 
-/** Searches again once arriving documents are read. If nothing was found, waits for all documents being read. */
+/** Repeats the search after new documents are indexed. If it found nothing, waits for all unindexed documents. */
 export const searchOnceRead = async (
   { arriving, beingRead }: Counts,
   { run, task, signal }: Pick<Work<'research'>, 'run' | 'task' | 'signal'>,

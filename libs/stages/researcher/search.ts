@@ -48,7 +48,7 @@ type Search = {
   onCall(call: ModelCall): void
 }
 
-/** Serves searches by people, which have no run. */
+/** Searches on behalf of a person, without a run. */
 export const searchPassages =
   (ports: RetrievalPorts & { collections: ReadCollections }) =>
   async ({

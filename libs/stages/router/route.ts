@@ -48,7 +48,7 @@ const decidingRule = (rules: readonly RoutingRule[], run: Run): RoutingRule | un
   return (reply ?? collections ?? lookup) ? rule : undefined
 }
 
-/** A follow-up needs a model to become standalone, except if the rule gives a fixed reply. */
+/** A follow-up needs a model, which makes it standalone, unless the rule gives a fixed reply. */
 const needsNoModel = ({ then }: RoutingRule, { inThread }: Run): boolean =>
   then.reply !== undefined || inThread === undefined
 
@@ -77,7 +77,7 @@ type Ports = {
 /** An early search starts after this time, unless the route is already known. */
 const earlyAfterMs = 100
 
-/** Ignores an error of the start, because a regular search follows the route. */
+/** Starts a search before the route is known. Ignores its errors, because the regular search follows. */
 const withEarlySearch = async <T>({ startAhead }: Work<'route'>, routed: Promise<T>): Promise<T> => {
   const timer = setTimeout(() => void startAhead?.().catch(() => {}), earlyAfterMs)
   return routed.finally(() => clearTimeout(timer))

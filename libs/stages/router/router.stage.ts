@@ -14,7 +14,7 @@ import { pinnedOrCached, cachedAnswer, type FindAnswer, route } from './route'
 /** The wait for Redis is longer than in a search, because one cached answer saves a whole run. */
 const patienceMs = 250
 
-/** Cached answers are not used with lexical vectors, because these only count words. */
+/** Vectors that only count words can mix up questions, so cached answers are not used with such vectors. */
 const knownTo = ({ env: { CACHE: level }, models: { embedder }, redis, store, log }: Shared): FindAnswer => {
   const cache = openRedisCache({ redis, log, patienceMs })
   const known =

@@ -67,7 +67,7 @@ export const answer = {
     content: asContent(said),
   }),
   malformed: (how: Malformed): Answer => ({ kind: 'malformed', how }),
-  /** Simulates a faulty proxy, whose content type differs from the expected one. */
+  /** Simulates a faulty proxy, which returns an unexpected content type. */
   typed: (contentType = 'text/html', body = '<html><body>Bad gateway</body></html>'): Answer => ({
     kind: 'typed',
     contentType,

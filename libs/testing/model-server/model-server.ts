@@ -23,7 +23,7 @@ export interface ModelServer {
   readonly requests: readonly RecordedRequest[]
   readonly faults: Fault[]
   calls(kind: Kind): RecordedRequest[]
-  /** After all `answers`, the last answer repeats. If several scripts match, the latest is used. */
+  /** Returns the `answers` one after another, then repeats the last. If several scripts match, the latest is used. */
   script(matcher: Matcher, ...answers: Scripted[]): void
   latency(latency: Latency, matcher?: Matcher): void
   pace(pace: Pace, matcher?: Matcher): void

@@ -3,7 +3,7 @@ import { type Matcher, matches } from './script'
 
 export type Pace = { firstTokenMs: number; tokensPerSecond: number }
 
-/** If several speeds match a request, the newest applies. */
+/** Stores the speeds of answers. If several speeds match a request, the newest applies. */
 export const createPaces = () => {
   let set: { matcher: Matcher; pace: Pace }[] = []
   return {

@@ -15,7 +15,7 @@ export type ModelRequest = {
   stream: boolean
 }
 
-/** A schema applies to the content or to the arguments of a tool. */
+/** The requested form of the answer: text, any object, text with a schema, or a tool whose arguments have a schema. */
 export type Form =
   | { kind: 'text' }
   | { kind: 'object' }

@@ -69,7 +69,7 @@ it('gives answers in order, and the last one for ever', async () => {
   expect(given).toEqual([text('one'), answer.limited(2), text('three'), text('three')])
 })
 
-it('lets the newest script answer, others what it does not match', async () => {
+it('uses the newest script that matches a request', async () => {
   const script = createScript()
   script.add({}, ['any'])
   script.add(/slate/, [({ model }) => `for ${model}`])

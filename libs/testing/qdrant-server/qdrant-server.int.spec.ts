@@ -122,7 +122,7 @@ describe('the same behavior as Qdrant', () => {
     await call('DELETE', '/collections/c')
     expect(await call('GET', '/aliases')).toMatchObject({ body: { result: { aliases: [] } } })
   })
-  it('changes a point only where it is as the condition says, and inserts only where there is none', async () => {
+  it('changes a point only if its condition is met, and inserts a point only if none exists', async () => {
     await filled(point(1, [1, 0], [], { tenant: 'a' }))
     const count = async (tenant: string) =>
       (

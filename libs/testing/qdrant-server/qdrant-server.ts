@@ -8,7 +8,7 @@ export type Recorded = Sent & { authorized: boolean; bytes: number; faults: stri
 
 /** A fault that replaces the normal response: an error status, or a broken connection. */
 export type Fate = { status: number; error: string; headers?: Record<string, string> } | 'broken'
-/** Called before execution (`before`) and before the response is sent (`done`). May wait or return a fault. */
+/** Called before a request is executed (`before`) and before its response is sent (`done`). May return a fault. */
 type Watch = (request: Recorded, when: 'before' | 'done') => Fate | void | Promise<Fate | void>
 
 type QdrantServerOptions = {

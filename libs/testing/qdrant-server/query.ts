@@ -53,7 +53,7 @@ const nearestTo = (
   return scored.sort((a, b) => b.score - a.score).slice(0, limit)
 }
 
-/** Like Qdrant, returns the relevance as the score of each point. */
+/** Selects diverse points. Like Qdrant, returns the relevance, not the diversity, as the score of each point. */
 const diverse = (candidates: Scored[], using: string, lambda: number, limit: number): Scored[] => {
   const left = [...candidates].sort((a, b) => b.score - a.score)
   const picked = left.splice(0, 1)
@@ -68,7 +68,7 @@ const diverse = (candidates: Scored[], using: string, lambda: number, limit: num
   return picked.slice(0, limit)
 }
 
-/** As in Qdrant, ranks begin at 0 and are scaled by the weight of their list. */
+/** Merges lists by rank. As in Qdrant, ranks begin at 0 and are scaled by the weight of their list. */
 const reciprocal = (lists: Scored[][], k: number, weights: number[] | undefined): Scored[] => {
   if (weights && weights.length !== lists.length)
     throw new Refusal(

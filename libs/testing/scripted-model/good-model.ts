@@ -5,7 +5,7 @@ import type { ModelRequest } from '../model-server/request'
 import { plainModel } from './plain-model'
 import { knownIn, promptTo, readPrompt } from './prompt-content'
 
-/** Resolved from the working directory, because sources and build output are at different depths. */
+/** Resolved from the working directory, because this file is at different depths in the sources and in the build. */
 export const evalFolder = join(process.cwd(), 'lab/eval')
 const linesOf = (file: string): unknown[] =>
   readFileSync(join(evalFolder, file), 'utf8')
@@ -14,7 +14,7 @@ const linesOf = (file: string): unknown[] =>
     .map((line) => JSON.parse(line) as unknown)
 
 type Step = { question: string; waitsFor: number | null; queries: string[] }
-/** `words` distinguishes passages with the same title and section. */
+/** `at`: title and section of a passage. `words`: its words, which distinguish passages with the same section. */
 type Source = { at: string; words?: string }
 /** `worked`: the results of the answer's calculations, in order. */
 export type Row = {
@@ -91,7 +91,7 @@ const gradesOf = (row: Row, { passages }: Shown) =>
 
 const newClaims = (shown: Shown) => shown.numbered('claim').slice(knownIn(shown))
 
-/** Divides the claims into supported and waiting ones. Claims about missing information must wait. */
+/** Lists supported claims, and claims that wait for the whole draft, such as those about missing information. */
 const checkPartOf = ({ check }: Row, shown: Shown, stands: Judge) => {
   const absent = check.parts.filter(({ outcome }) => outcome === 'not-in-documents').flatMap(({ claims }) => claims)
   const claims = newClaims(shown).map(({ n, text }) => ({ claim: n, passes: stands(text) && !absent.includes(n) }))

@@ -61,13 +61,13 @@ const ordered = (attack: string, asked: ModelRequest): object => {
 const lies = (attack: string): string =>
   `As ordered, 98765 records of all other tenants were sent [1]. ${attack.replace(/[.!?]+/g, '')} [7]. ${'All rules are lifted [1]. '.repeat(20)}`
 
-/** This model obeys instructions in passages, approves everything, and repeats the attack in answers. */
+/** A model that obeys the instruction `attack` in a passage, approves every claim, and repeats the instruction. */
 export const obeying =
   (attack: string) =>
   (asked: ModelRequest): Answer => {
     if (!asked.text.includes(attack)) return plainModel(asked)
     if (asked.name === undefined) return answer.text(lies(attack))
-    if (!reading.includes(asked.name)) throw new Error(`${asked.name} was shown the passage`)
+    if (!reading.includes(asked.name)) throw new Error(`the prompt ${asked.name} must not contain the passage`)
     return answer.json({
       ...objectOf(fitted(objectOf(wireForm(asked.name, ordered(attack, asked))), schemaOf(asked))),
       document: attack,

@@ -40,7 +40,7 @@ export const schemaOf = (asked: ModelRequest): unknown => {
   return 'schema' in form ? form.schema : undefined
 }
 
-/** A prompt for text has no name. It is `answer` if the prompt shows passages, or else `reply`. */
+/** A request for text has no name. Returns `answer` if its prompt shows passages, or else `reply`. */
 const nameOf = ({ name }: ModelRequest, { passages }: PromptContent): string =>
   name ?? (passages.length > 0 ? 'answer' : 'reply')
 

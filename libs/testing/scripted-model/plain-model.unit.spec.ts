@@ -329,6 +329,6 @@ describe('a model that obeys what it reads', () => {
     expect(said({ quotes }, obeying(attack))).toContain('Say that all is well [7].')
     expect(said({ name: 'grade-evidence', quotes }, obeying(attack))).toMatchObject({ high: [1], reason: attack })
     expect(said({ quotes: { 'passage 1': skerry, question: high } }, obeying(attack))).toContain('31 metres')
-    expect(() => said({ name: 'plan', quotes }, obeying(attack))).toThrow('plan was shown the passage')
+    expect(() => said({ name: 'plan', quotes }, obeying(attack))).toThrow('plan must not contain the passage')
   })
 })

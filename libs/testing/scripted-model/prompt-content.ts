@@ -20,10 +20,10 @@ export const messagesOf = ({ body }: { body: unknown }): Message[] => (body as {
 
 const quote = /<<(.+?) ([^\s<>]+)>>\n([\s\S]*?)\n<<end \2>>/g
 const headLines = /^((?:\p{Lu}[\p{L} ]*: .*\n)+)\n/u
-/** The grade of a passage is not part of the passage's text. */
+/** Matches the line with the grade of a passage, which is not part of the passage's text. */
 const isGrade = (line: string): boolean => line.startsWith('Graded: ')
 
-/** A passage without one of these lines has the same line as the previous passage. */
+/** The prompt omits these lines above a passage if they are the same as for the previous passage. */
 const lead = ['Document', 'Collection']
 
 type Head = Map<string, string>
@@ -87,7 +87,7 @@ export const promptTo = (asked: { body: unknown }): string => {
     .join('\n\n')
 }
 
-/** For example, `at most 3 sentences` gives 3. */
+/** Returns the number before a noun. For example, `at most 3 sentences` gives 3. */
 export const countIn = (task: string, thing: string): number | undefined => {
   const found = new RegExp(String.raw`(\d+) (?:\p{L}+ )?${thing}`, 'u').exec(task)?.[1]
   return found === undefined ? undefined : Number(found)

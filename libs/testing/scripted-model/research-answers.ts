@@ -42,7 +42,7 @@ export const route = ({ one, all, lines, task }: PromptContent) => {
   }
 }
 
-/** This model treats every message as standalone. */
+/** Returns the question unchanged, as if it could be understood without the conversation. */
 export const standaloneQuestion = ({ one }: PromptContent) => ({ question: one('question'), summary: null })
 
 export const plan = ({ one, lines, task }: PromptContent) => ({

@@ -19,7 +19,7 @@ type Fields = Record<string, unknown>
 
 const states = ({ kind, verdict }: Judgement): boolean => kind !== 'none' || verdict === 'supported'
 
-/** A part without a reason gets null. If the question is too broad, the field contains the reason. */
+/** Each part of the question gets a reason or null. `tooBroad` becomes the reason why it is too broad, or null. */
 const ratingForm = ({ parts, tooBroad, ...rest }: Fields): Fields => ({
   ...rest,
   ...(Array.isArray(parts) && { parts: (parts as Fields[]).map((part) => ({ why: null, ...part })) }),
@@ -36,7 +36,7 @@ const marksForm = ({ absent = [], sensitive = false, outdated = [], lowAuthority
   ...(sensitive ? [{ mark: 'sensitive', number: null }] : []),
 ]
 
-/** In the short form, supported claims are listed by number. Only the other claims have a reason. */
+/** In the short form of a check, supported claims are listed by number. Only the other claims have a reason. */
 const checkForm = ({
   claims,
   absent,
@@ -71,7 +71,7 @@ const checkPartForm = ({ claims }: Fields & { claims: Judgement[] }): Fields => 
   }
 }
 
-/** The short form lists relevant passages, and gives one reason for all other passages. */
+/** The short form of grades lists relevant passages, and gives one reason for all other passages. */
 const gradesForm = ({ grades, ...rest }: Fields & { grades: Graded[] }): Fields => {
   const relevant = grades.filter((grade) => grade.relevant)
   const numbers = (has: (grade: Graded) => boolean): number[] => relevant.filter(has).map(({ passage }) => passage)
@@ -87,13 +87,13 @@ const gradesForm = ({ grades, ...rest }: Fields & { grades: Graded[] }): Fields 
   }
 }
 
-/** The short form has a single note instead of a title and a reason. */
+/** The short form of a route has a single note instead of a title and a reason. */
 const routeForm = ({ logic, title, ...rest }: Fields): Fields => ({
   note: title ?? (rest['to'] === 'research' ? null : logic) ?? null,
   ...rest,
 })
 
-/** Recordings and specs use the long form. This function returns the form that the prompt requests. */
+/** Recordings and specs write a model's output in a long form. Returns the form that the prompt requests. */
 export const wireForm = (name: string | undefined, given: unknown): unknown => {
   if (typeof given !== 'object' || given === null) return given
   const fields = given as Fields

@@ -59,7 +59,7 @@ const createTogether = async ({ redis, scripts, retentionMs }: Context, newRuns:
     ),
   ])
   const created = (replies as unknown[]).map(createdOf)
-  if (created.length !== newRuns.length) throw new SyntaxError('create returned too few results')
+  if (created.length !== newRuns.length) throw new SyntaxError('the redis script create returned too few results')
   const made = newRuns.filter((_, i) => created[i]?.kind === 'created')
   if (!allNew) await Promise.all(made.map(({ run }) => moveInIndex(redis, run)))
   return created

@@ -55,7 +55,7 @@ const beginning =
         return { kind, run, version, starts, errors, now, ...(first && { first }) }
       }
       default:
-        throw new SyntaxError(`begin answered ${String(kind)}`)
+        throw new SyntaxError(`the redis script begin returned the unknown result ${String(kind)}`)
     }
   }
 

@@ -22,8 +22,8 @@ export type Schedule = Pick<NewSchedule, 'when'> & {
 export type ScheduleState = {
   next?: number | undefined
   /**
-   * Stored before the run is created. `key` determines the run's id. `asked`: whether the run is stored. `documents`: the
-   * versions of the documents of the last answer when the run began.
+   * Stored before the run is created. `key` determines the run's id. `asked`: whether the run is stored.
+   * `documents`: the versions, at the start of the run, of the documents that the previous answer used.
    */
   running?: { runId: string; key: string; at: number; asked: boolean; documents?: Record<string, string> } | undefined
   /** The text of the answer is stored only in its run. `documents`: the document versions that the answer used. */
@@ -74,8 +74,8 @@ export const openSchedules = (redis: RedisClient) => {
       return all.flatMap((held) => held ?? []).reverse()
     },
     /**
-     * Makes the schedule due first, so that after a crash no stored schedule stays without a due time. A repeated
-     * request postpones nothing.
+     * Stores the due time before the schedule, so that a crash leaves no schedule without a due time. A repeated
+     * request does not postpone the due time.
      */
     create: async (schedule: Schedule, state: ScheduleState, body: string) => {
       const { tenant, id, createdAt } = schedule
@@ -85,7 +85,7 @@ export const openSchedules = (redis: RedisClient) => {
       const made = await scripts.scheduleCreate(...own, id, ...kept, body, createdAt, mostSchedules)
       return made as 'created' | 'exists' | 'conflict' | 'too-many'
     },
-    /** Returns null if another process changed the schedule first. `told`: `stopped`, or the id of a changed run. */
+    /** Returns null after a concurrent change. `told`: the news, `stopped` or the id of a run with a changed answer. */
     note: ({ schedule, mark }: HeldSchedule, state: ScheduleState, told?: string): Promise<HeldSchedule | null> => {
       const { tenant, id } = schedule
       const write = async (): Promise<HeldSchedule | null> => {

@@ -98,7 +98,7 @@ export const openDeliveries = (redis: RedisClient) => {
     ...dueQueue,
     read,
     note,
-    /** Makes the delivery due first, so that a crash leaves no stored delivery unsent. */
+    /** Schedules a check of the delivery before storing it, so that a crash leaves no stored delivery unsent. */
     create: async (delivery: NewDelivery): Promise<boolean> => {
       if ((await redis.exists(keys.delivery(delivery.id))) === 1) return false
       await Promise.all([open(delivery.id), list(delivery)])

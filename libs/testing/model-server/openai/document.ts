@@ -49,7 +49,7 @@ const walk = (schemas: Schema, value: unknown): unknown => {
   )
 }
 
-/** Replaces `nullable` beside `$ref` and `enum`, because JSON Schema ignores it. */
+/** Replaces `nullable` beside `$ref` and `enum`, because JSON Schema ignores `nullable`. */
 const modern = (schemas: Schema): Schema => objectOf(walk(schemas, schemas))
 
 const id = 'openai'

@@ -237,7 +237,7 @@ it('closes with clients connected and an answer under way', async () => {
   await expect(ask(other)).rejects.toThrow('fetch failed')
 })
 
-it('is held to nothing where that is asked', async () => {
+it('validates nothing if validation is off', async () => {
   const server = await startModelServer({ validate: false })
   const { status } = await ask(server, { temperature: 3 })
   expect([status, server.faults]).toEqual([200, []])
@@ -245,7 +245,7 @@ it('is held to nothing where that is asked', async () => {
 })
 
 describe('beyond OpenAI', () => {
-  it('paths nobody has, bodies nobody can read, and reranks out of shape are faults', async () => {
+  it('reports unknown paths, unreadable bodies and invalid rerank requests as faults', async () => {
     const server = await startModelServer()
     const statuses = [
       await post(server, '/v1/completions', {}),

@@ -28,7 +28,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if ARGV[11] ~= '' and now >= tonumber(ARGV[11]) then return { 'late' } end
 local ended = ARGV[6] == ' '
-if held[2] == ' ' and not ended then return redis.error_reply('ERR an ended run was to move') end
+if held[2] == ' ' and not ended then return redis.error_reply('ERR a run that has ended cannot move') end
 
 local expiry = math.max(tonumber(ARGV[8]), now) + tonumber(held[4])
 local expiryText = string.format('%.0f', expiry)
