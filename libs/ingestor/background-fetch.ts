@@ -9,7 +9,7 @@ const retryLater = (): AppError => new AppError(stillFetching, 'later')
 
 type BackgroundFetch = { done: Promise<void>; ended: boolean }
 
-/** Slow servers must not block other documents. After `waitMs`, the job returns to the queue. */
+/** After `waitMs`, the job returns to the queue while its download continues. Slow servers thus block no slot. */
 export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) => {
   const fetches = new Map<string, BackgroundFetch>()
   const stopped = new AbortController()

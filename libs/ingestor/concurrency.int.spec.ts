@@ -81,7 +81,7 @@ it(
     model.latency({ kind: 'fixed', ms: 60_000 }, ({ text }) => text.includes(slow))
     const long = []
     for (let n = 0; n < 6; n += 1) long.push(await bring('big', `Report ${n}`, `${slow} Number ${n}.`))
-    // A process that reads HTML must start first, which takes time.
+    // The long timeout allows for the start of the process that parses HTML.
     await expect.poll(embedding, { timeout: 40_000 }).toBe(2)
     const short = []
     for (let n = 0; n < 3; n += 1) short.push(await bring('small', `Note ${n}`, `A note, number ${n}.`))

@@ -7,14 +7,14 @@ type Document = { tenant: string; controller: AbortController }
 
 const lookEveryMs = 100
 
-/** If another tenant waits, the last document of a tenant with more than half of the slots is stopped. */
+/** If another tenant waits, stops the newest document of a tenant that uses more than half of the slots. */
 export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]>) => {
   const limit = tenantLimit(atOnce)
   const inWork = new Set<Document>()
   let looking = false
   let last: { at: number; tenants: Promise<string[]> } | undefined
 
-  /** Reads the queue at most every 100 ms, because a backlog of short texts would read it for each text. */
+  /** Reads the queue at most every 100 ms. Otherwise each text of a backlog of short texts would read the queue. */
   const tenantsInQueue = (): Promise<string[]> => {
     const now = performance.now()
     if (!last || now - last.at >= lookEveryMs) last = { at: now, tenants: waitingTenants() }
@@ -53,7 +53,7 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
 
 type Waiter = { document: Document; open(): void }
 
-/** If a tenant without a slot waits, a document of a tenant with more than half of the slots is stopped. */
+/** If a tenant without a slot waits, stops the newest document of a tenant that uses more than half of the slots. */
 export const largeDocumentSlots = (atOnce: number) => {
   const inWork: Document[] = []
   const waiting: Waiter[] = []
@@ -103,7 +103,7 @@ export const largeDocumentSlots = (atOnce: number) => {
 
 const yielding = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, recentMs: 2_000, spacingMs: 40 }
 
-/** Pauses indexing for questions: waits up to 250 ms while a question is in progress, then rests for at most 1 s. */
+/** Waits up to 250 ms while a question is in progress. For 2 s after a question, also rests, usually up to 1 s. */
 export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'questionTasks'>) => {
   let questionAt = -Infinity
   let nextAt = -Infinity

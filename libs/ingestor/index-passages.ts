@@ -36,7 +36,10 @@ const checkSize = (count: number, dimensions: number): void => {
     )
 }
 
-/** Documents with the same title also show their file name. An earlier one without the name is indexed again. */
+/**
+ * Adds the file name to a title that several documents share. If an earlier document with this title was indexed
+ * without its file name, queues that document again.
+ */
 const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<string> => {
   const title = open.document.title ?? parsed.title ?? open.title
   const { file } = fileOf(open)
@@ -50,7 +53,7 @@ const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<s
 export const isServed = ({ served, revision }: Work['open'], version: string): boolean =>
   served !== null && served.revision !== revision && served.version === version
 
-/** Passages are not stored, because they can be computed again from the document and its settings. */
+/** Passages are not stored before indexing, because each attempt can compute them again from the parsed document. */
 export const splitIntoPassages = async (
   work: Work,
   parsed: ParsedDocument,
@@ -147,7 +150,7 @@ const withVectors = async (work: Work, passages: readonly Passage[]): Promise<In
 const captionsIn = ({ tables = [] }: Passage): string[] =>
   tables.flatMap(({ caption = '' }) => (/^(?:table|tab\.|exhibit)\s+[\dA-Z]/i.test(caption) ? [caption] : []))
 
-/** Replaces a document's version atomically. Until then, questions find the previous version. */
+/** Replaces the indexed version of a document atomically. Until then, questions find the previous version. */
 export const indexPassages = async (
   work: Work,
   passages: readonly Passage[],

@@ -4,7 +4,7 @@ import { embedBatchSize } from './index-passages'
 import { mostCrashes, mostErrors } from './ingest-document'
 import { openBench, tenant, type Bench, type Point } from './spec/bench.spec'
 
-/** Each section becomes one passage. They are embedded in three batches. */
+/** Each section becomes one passage. This number of passages is embedded in three batches. */
 const sections = 2 * embedBatchSize + 5
 const long = (word: string): string =>
   Array.from({ length: sections }, (_, n) => `# ${word} ${n}\n\nWhat ${word} says in its place ${n}.`).join('\n\n')

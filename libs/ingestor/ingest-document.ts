@@ -62,7 +62,7 @@ const passes = (error: unknown, signal: AbortSignal): boolean => {
   return retryOf(error) === 'later' && !(error instanceof AppError && error.code.startsWith('fetch.'))
 }
 
-/** If the collection has no vectors and the index cannot add them later, no embedding server is needed. */
+/** A collection with lexical vectors needs no embedding server, unless the index can add other vectors later. */
 const embedderFor = ({ embedder, index }: IngestPorts, settings: { embedder?: string | undefined } | null): Embedder =>
   !index.laterVectors && settings?.embedder === lexicalEmbedder.name ? lexicalEmbedder : embedder
 
@@ -85,7 +85,7 @@ const pass = async (work: Work): Promise<number> => {
   return passages.length
 }
 
-/** Deletes only the files of this revision, because the document may be added again at any time. */
+/** Cleans up after an outdated job. Keeps files of other revisions, because the document may have been added again. */
 const settle = async (
   { catalog, index, files, queue }: IngestPorts,
   { documentId, revision, tenant }: IngestJob,
@@ -137,7 +137,7 @@ const attempt = async (work: Work): Promise<IngestOutcome | 'again'> => {
     const pending = pendingNotes(work)
     if (hopeless || errors >= mostErrors)
       return (await ports.catalog.fail(open, { ...pending, ...failureOf(error) })) ? 'failed' : 'stale'
-    // A returned job does not count as started. An error resets the number of starts.
+    // A job that returns to the queue does not count as a start. An error resets the number of starts.
     const starts = isHandedBack(signal) ? work.tally.starts - 1 : 0
     await ports.catalog.progress(open, { ...pending, starts, errors })
     throw error

@@ -14,7 +14,7 @@ export const ingestLimits = {
   /** The number of short texts that one process works on in addition to large documents. */
   shortTexts: 8,
   backoffMs: 1_000,
-  /** With a longer delay, a tenant that lost its slot would get less than its half of the slots. */
+  /** The delay of a job whose tenant has its share. With a longer delay, that tenant would get less than its share. */
   yieldMs: 50,
   longestBackoffMs: 60_000,
   longestWaitMs: 3_600_000,
@@ -34,7 +34,7 @@ type Ports = IngestPorts & {
   log: Pick<Log, 'info' | 'warn' | 'error'>
 }
 
-/** The delay is limited, because a foreign server may request a delay of years. */
+/** Returns the delay of a retry. The delay is limited, because a web server may ask for a delay of years. */
 const laterIn = (limits: IngestLimits, tries: number, error: unknown): number => {
   const backoff = Math.min(limits.backoffMs * 2 ** Math.min(tries - 1, 10), limits.longestBackoffMs)
   const notBefore = error instanceof AppError ? error.notBefore : undefined
@@ -50,7 +50,7 @@ const failed = ({ limits, log }: Ports, { documentId, tries }: IngestDelivery, e
   return { kind: 'later', inMs }
 }
 
-/** Without this V8 flag, the heap grows to several times the needed size and does not shrink. */
+/** Without this V8 flag, the heap grows to several times the needed size during indexing and does not shrink. */
 const collectMore = (on: boolean): void => setFlagsFromString(on ? '--optimize-for-size' : '--no-optimize-for-size')
 
 const measuring = ({ measure }: Ports): ((outcome: string) => void) => {

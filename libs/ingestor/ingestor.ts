@@ -42,7 +42,7 @@ const doclingOf = ({
 }: IngestorEnv): { docling?: DocumentParser } =>
   url === undefined ? {} : { docling: openDocling({ url, timeoutMs, ...(apiKey !== undefined && { apiKey }) }) }
 
-/** A job of an older version may lack fields, which are then parsed from the job's id. */
+/** If a job of an older version lacks fields, they are parsed from the job's id. */
 const jobOf = ({ id = '', data }: { id?: string; data: unknown }): IngestJob => {
   const {
     documentId = id.split('.')[0] ?? '',

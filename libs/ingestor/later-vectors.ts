@@ -20,7 +20,7 @@ type Ports = {
 
 const laterVectorsLimits = { everyMs: 1_000, afterFailureMs: 30_000 }
 
-/** The last vectors are written after this call. After a crash in between, the next start adds these vectors. */
+/** Call this before writing the collection's last vectors. After a crash in between, the next start writes them. */
 const switchCollection = async (
   { vectors, embedder, catalog }: Ports,
   { tenant, collection, of }: WithoutVectors,
@@ -64,7 +64,7 @@ const embedBatch = async (ports: Ports, batch: WithoutVectors, signal: AbortSign
   await catalog.noteVectors(documentId, version, done < of ? { done, of, secondsLeft } : null)
 }
 
-/** While documents are indexed, the encoder rests five times as long as it works. Full-text search comes first. */
+/** While documents are indexed, adding vectors pauses five times as long as it works, so that indexing comes first. */
 const restTimes = 5
 const longestRestMs = 1_000
 

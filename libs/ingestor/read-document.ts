@@ -67,7 +67,7 @@ const pageReporter = (work: Work) => {
 
 const files = new Set<Format | undefined>(['pdf', 'docx', 'pptx', 'xlsx', 'image'])
 
-/** The media type decides, because a URL that ends in .php, .js or .md may return HTML. */
+/** Uses the media type rather than the name, because a URL that ends in .php, .js or .md may return HTML. */
 const isPage = ({ url, name, mediaType = '' }: Original): boolean =>
   url !== undefined && /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType) && !files.has(formatOfName(name))
 
@@ -100,7 +100,7 @@ const parsed = async (work: Work, original: Original): Promise<ParsedDocument> =
   return read
 }
 
-/** This limit equals the limit at upload. Every passage contains the title. */
+/** The same limit as for uploads. A title must be short, because every passage contains it. */
 const longestTitle = 300
 const withShortTitle = ({ title, ...read }: ParsedDocument): ParsedDocument =>
   title === undefined

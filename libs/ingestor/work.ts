@@ -23,9 +23,9 @@ export type IngestPorts = {
   measure?: MeasureDocuments
   /** `workedMs` is the duration of the last step. */
   yieldToQuestions?: (workedMs: number, signal: AbortSignal) => Promise<void>
-  /** If the work takes long, the job is postponed, so that other documents can use the slot. */
+  /** If the work takes long, it continues while the job returns to the queue, so that other jobs can use the slot. */
   inBackground(name: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>
-  /** Runs one call at a time, because a whole document is in memory during its index write. */
+  /** Runs one index write at a time, because a whole document is in memory while it is written. */
   alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 

@@ -10,7 +10,7 @@ import { openQueue, queuePrefix } from './queues'
 let server: PrivateRedis
 let redis: RedisClient
 beforeAll(async () => {
-  // Jobs carry our timestamp, so the clock is frozen to make two jobs comparable.
+  // A job contains the current time, so the clock is frozen. Otherwise two jobs would never be equal.
   vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_123 })
   server = await startPrivateRedis()
   redis = connectFailFast(server.url)
@@ -116,7 +116,7 @@ describe('jobs with a turn', () => {
     turn,
   })
   const half = 2 ** 32
-  /** Removes the differences from BullMQ: our order in the lower half of the score, and the order of fields. */
+  /** Removes the intended differences from BullMQ: the turn in the lower half of the score, and the order of fields. */
   const likeBullMq = (left: Record<string, unknown>): Record<string, unknown> =>
     Object.fromEntries(
       Object.entries(left)

@@ -8,9 +8,9 @@ ARGV[5] options of a job with a turn, with %d for its priority too   ARGV[6] tur
 ARGV[7] lowest priority
 then for each job: id   data as JSON   the job's turn, or '' if it has none
 Returns nothing. A job whose id exists already is left unchanged.
-A turn becomes two numbers: the priority of the job, and the lower half of the job's score. BullMQ stores a counter of
-arrivals in that half. Jobs of the same priority are therefore ordered by their turns, not by arrival. Only turns beyond
-the lowest priority are ordered by arrival.
+A turn is the position of a job in the fair order of tenants. This script stores the turn as two numbers: the priority
+of the job, and the lower half of the job's score. BullMQ itself would store a counter of arrivals in that half. Jobs of
+the same priority are therefore ordered by turn. Only jobs with turns beyond the lowest priority are ordered by arrival.
 ]]
 local wait, meta, counter, active, marker, prioritized, arrivals, turns = unpack(KEYS)
 local prefix, name, timestamp, options, orderedOptions = unpack(ARGV, 1, 5)

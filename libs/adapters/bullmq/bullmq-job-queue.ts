@@ -15,7 +15,7 @@ const healed = async (add: AddJobs, lane: string, queue: Queue, job: Job): Promi
   return true
 }
 
-/** Workers take the jobs without a priority first, from the end of the list `wait`. */
+/** Counts the jobs that run before this job. Jobs without a priority run first, from the end of the list `wait`. */
 const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): Promise<number | null> => {
   const { wait = '', prioritized = '' } = keys
   const [place, unordered, fromEnd] = await Promise.all([
@@ -27,7 +27,7 @@ const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): 
   return place === null ? null : unordered + place
 }
 
-/** `connection` must fail at once if Redis is unavailable. The run store decides whether a task may run. */
+/** `connection` must fail at once if Redis is unavailable, instead of waiting for Redis. */
 export const openBullMqJobQueue = ({ connection }: { connection: Redis | Cluster }): JobQueue => {
   const addJobs = jobAdder(connection)
   const depthOf = depthReader(connection)

@@ -41,7 +41,7 @@ export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<
   }
 }
 
-/** Jobs of a crashed worker return within 18 s. BullMQ never fails these jobs, because Plumbline limits the starts. */
+/** Jobs of a crashed worker start again within 18 s. BullMQ may repeat this, because Plumbline limits the starts. */
 export const workerOptions = {
   autorun: false,
   lockDuration: 12_000,

@@ -17,7 +17,7 @@ const prov = (page_no: number) => ({
   prov: [{ page_no, bbox: { l: 0, t: 0, r: 1, b: 1, coord_origin: 'BOTTOMLEFT' }, charspan: [0, 1] }],
 })
 const brk = '<!-- plumbline: next page -->'
-/** Responses of docling-serve 1 for one file: Markdown and its own JSON of the layout. */
+/** Returns a response of docling-serve 1 for one file: Markdown, and JSON that describes the layout. */
 const result = (md_content: string, pages: number, placed: number[], status = 'success'): Reply => ({
   body: {
     document: {
@@ -89,7 +89,7 @@ const parse = (answers: Reply[], { signal = never, timeoutMs = 10_000 } = {}) =>
 }
 
 describe('docling-serve', () => {
-  it('is sent the file, asked until it has ended, and its pages are kept apart', async () => {
+  it('gets the file, is polled until it has ended, and returns separate pages', async () => {
     const text = `# Title\n\n<!-- image -->\n\n${brk}\n\n| a |\n|---|\n| 1 |`
     const document = await parse([
       { body: submitted },
@@ -123,14 +123,14 @@ describe('docling-serve', () => {
     expect([part.name, part.type, await part.text()]).toEqual(['scan.pdf', 'application/pdf', '%PDF-1.4 a picture'])
   })
 
-  it('numbers pages as the layout does where some have nothing on them, and not at all where nobody can know', async () => {
+  it('has the page numbers of the layout if some pages are empty, and none if the numbers are unknown', async () => {
     const gap = await parse([{ body: submitted }, ended('success'), result(`one${brk}four`, 4, [1, 4])])
     expect([gap.pages, gap.parts.map(({ page }) => page)]).toEqual([4, [1, 4]])
     const unsure = await parse([{ body: submitted }, ended('success'), result(`one${brk}two`, 4, [1, 2, 3])])
     expect(unsure.parts.map(({ page }) => page)).toEqual([undefined, undefined])
   })
 
-  it('says what was only read in part', async () => {
+  it('reports a document that was read only in part', async () => {
     const { notes } = await parse([{ body: submitted }, ended('success'), result('one', 3, [1], 'partial_success')])
     expect(notes).toEqual(['read by docling', 'read in part: page 3 is damaged'])
   })

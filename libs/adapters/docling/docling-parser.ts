@@ -32,7 +32,7 @@ type Converted = z.infer<typeof Converted>
 /** docling-serve inserts this marker between pages. It is unlikely to occur in a document. */
 const pageBreak = '<!-- plumbline: next page -->'
 
-/** Reads page numbers from the layout, because empty pages have no marker. An unknown number is undefined. */
+/** Returns the page number of each text, or undefined. Reads the layout, because empty pages have no marker. */
 const pagesOf = (layout: Converted['document']['json_content'], parts: number): (number | undefined)[] => {
   const named = [
     ...new Set(

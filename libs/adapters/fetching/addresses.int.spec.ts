@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { attackAddresses, attackByRebinding } from './spec/attacks'
 
 describe('addresses that lead inside', () => {
-  it('are refused as documents, as webhooks and behind redirects, and nothing inside is reached', async () => {
+  it('are refused as documents, as webhooks and behind redirects, and no private server is reached', async () => {
     const { judged, connections } = await attackAddresses()
     expect(judged.filter(({ refused }) => !refused)).toEqual([])
     expect(new Set(judged.map(({ address }) => address)).size).toBe(298)

@@ -11,7 +11,7 @@ let host: string
 let asked: string[] = []
 const never = new AbortController().signal
 
-/** UTF-8 in a header, as some servers send it. */
+/** Returns a header value in UTF-8 instead of Latin-1, as some servers send it. */
 const utf8 = (header: string): string => Buffer.from(header).toString('latin1')
 const packed = brotliCompressSync('packed')
 const bomb = gzipSync(Buffer.alloc(50_000_000))
@@ -87,7 +87,7 @@ const read = async (address: string, options: Partial<Parameters<typeof fetchDoc
 const fetched = (path: string, options = {}): Promise<Read> => read(`http://${host}${path}`, options)
 
 describe('a document at an address', () => {
-  it('is brought, with what its server says of it', async () => {
+  it('is fetched with the name and the type that its server states', async () => {
     const from = Date.now()
     const document = await fetched('/guide.html')
     expect(document).toEqual({
@@ -142,7 +142,7 @@ describe('a document at an address', () => {
     })
   })
 
-  it('is to be asked for again where its server is down, slow or breaks off', async () => {
+  it('can be retried if its server is down, slow or breaks off', async () => {
     await expect(fetched('/503')).rejects.toMatchObject({
       code: 'fetch.unavailable',
       retry: 'later',
@@ -154,7 +154,7 @@ describe('a document at an address', () => {
     await expect(nobody).rejects.toMatchObject({ code: 'fetch.unreachable', retry: 'later' })
   })
 
-  it('is not waited for where no name server answers', async () => {
+  it('fails at its time limit if no name server answers', async () => {
     const guard = { resolve: () => new Promise<never>(() => undefined) }
     await expect(read('http://public.example/', { guard, timeoutMs: 100 })).rejects.toMatchObject({
       code: 'fetch.too-slow',

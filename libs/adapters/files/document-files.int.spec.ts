@@ -92,7 +92,7 @@ describe.each(['folder', 's3'] as const)('documents in a %s store', (kind) => {
     await received.discard()
   }
   const incoming = () => readdir(join(dir, 'incoming'))
-  /** Overwrites a part with other bytes, as a faulty disk or a manual edit would. */
+  /** Overwrites a stored file with other bytes, as a faulty disk or a manual edit would. */
   const spoil = async (part: string, content: string): Promise<void> => {
     if (settings.store === 'folder') return writeFile(join(dir, 'd1', 'd1', 'v1', part), content)
     const Key = `${settings.prefix}/t-default/d1/v1/${part}`

@@ -116,7 +116,7 @@ export type DocumentFiles = {
 } & Pick<DocumentStore, 'where' | 'sweepEveryMs' | 'check' | 'close'>
 
 type Deletion = Pick<DocumentFiles, 'dropDeleted' | 'isDeleted' | 'remove' | 'deleted' | 'unknown'>
-/** Only a deleted document has a tombstone. A document that the catalog has lost has none. */
+/** Deleting a document stores a tombstone, a small file. A document that the catalog has lost has no tombstone. */
 const deletionIn = (store: DocumentStore): Deletion => {
   const records = recordsIn(store)
   return {

@@ -64,7 +64,7 @@ const measured = async (path: string, name: string): Promise<StoredPart> => ({
   digest: await digestOfFile(path),
 })
 
-/** A revision of an earlier release lacks this file and matches every tenant. Ids are unique across tenants. */
+/** Revisions that an earlier release stored lack this file. They match every tenant, because ids are unique. */
 const tenantFile = 'tenant'
 /** Caches the tenant of each folder, because a revision never changes its tenant. A missing file is not cached. */
 const knownTenants = new LRUCache<string, string>({ max: 1_000 })
@@ -103,7 +103,7 @@ const partsIn = async (dir: string): Promise<StoredPart[]> => {
   return parts
 }
 
-/** The folder of a document is inside a folder named after the last two characters of the id. */
+/** The folder of a document is inside a folder named after the last two characters of the document's id. */
 const revisionsIn = async function* (dir: string): AsyncGenerator<Omit<Revision, 'tenant'> & { dir: string }> {
   for (const shard of (await namesIn(dir)).filter((name) => name.length <= 2 && isSafeId(name)))
     for (const id of (await namesIn(join(dir, shard))).filter(isSafeId))
@@ -144,7 +144,7 @@ const tombstonesIn = (dir: string): Tombstones => {
 const placesIn = (dir: string) => {
   const documentDir = (id: string): string => join(dir, safeId(id).slice(-2), id)
   const at = (of: Revision): string => join(documentDir(of.id), safeId(of.revision))
-  /** Returns the path of a part, which may not exist, or null if the revision has another tenant. */
+  /** Returns the path of a file, which may not exist. Returns null if the revision belongs to another tenant. */
   const pathOf = async (of: Revision, part: string): Promise<string | null> =>
     (await isOf(at(of), of)) ? join(at(of), part) : null
   const drop = async (of: Revision, folder = ''): Promise<void> => {

@@ -9,7 +9,7 @@ type Ports = {
   files: Pick<DocumentFiles, 'remove'>
 }
 
-/** Removes passages twice, because a parallel indexing may add some. A failed call can be repeated. */
+/** Removes passages twice, because an ingestor may add passages meanwhile. A failed call can be repeated. */
 export const removeDocument = async (
   { catalog, removePassages, files }: Ports,
   tenant: string,

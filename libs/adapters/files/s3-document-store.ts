@@ -202,7 +202,7 @@ const objectsIn = (parts: Bucket, root: string) => {
     head,
     under,
     remove,
-    /** Removes `original.json` first, because a revision without this file accepts no new parts. */
+    /** Removes `original.json` first, because a revision without this file accepts no other new files. */
     removeUnder: async (prefix: string): Promise<void> => {
       const keys: string[] = []
       for await (const { key } of under(prefix)) keys.push(key)

@@ -60,7 +60,7 @@ describe.each(['folder', 's3'] as const)('the sweep of a %s store', (kind) => {
       return found.sort()
     }
     expect(await files.sweep({ ...sweeping, fileState, untouchedMs: 60_000 })).toEqual({ removed: 0, unknown: 0 })
-    // The revision of d3 that was deleted, and the one of d2 that was replaced.
+    // The sweep removes the deleted revision of d3 and the replaced revision of d2.
     expect(await files.sweep({ ...sweeping, fileState })).toEqual({ removed: 2, unknown: 3 })
     expect(await left()).toEqual(['d1.v1 hr', 'd2.v2 hr', 'd3.v2 hr'])
     expect(await files.sweep({ ...sweeping, fileState })).toEqual({ removed: 0, unknown: 3 })

@@ -20,14 +20,14 @@ const recordOf = (id: string, { tenant, acceptedAt, document }: FileState): Docu
 
 const copyRecord = async (store: DocumentStore, fileState: ReadFileState, of: Revision): Promise<void> => {
   const state = await fileState(of.id)
-  // Only the newest revision gets a record, because the catalog has no tags of earlier revisions.
+  // Only the newest revision gets a record, because the catalog has no access tags of earlier revisions.
   if (state?.newest !== of.revision) return
   await store.put({ ...of, tenant: state.tenant }, partsThatMake.record, jsonBytes(recordOf(of.id, state)))
 }
 const lacksRecord = ({ parts, state, revision }: ClassifiedRevision): boolean =>
   state?.newest === revision && parts.includes(partsThatMake.about) && !parts.includes(partsThatMake.record)
 
-/** Checks each part again, because the listing may be out of date. */
+/** Checks the files of the revision again, because the listing may be out of date. */
 const isIncomplete = async (store: DocumentStore, judged: ClassifiedRevision): Promise<boolean> => {
   if (judged.status !== 'incomplete') return false
   const parts = [partsThatMake.bytes, partsThatMake.about]
@@ -35,7 +35,7 @@ const isIncomplete = async (store: DocumentStore, judged: ClassifiedRevision): P
   return sizes.includes(null)
 }
 
-/** The time `keepUnknownMs` begins with the first sweep that finds the revision unknown. */
+/** The time `keepUnknownMs` begins with the first sweep that does not find the revision in the catalog. */
 const isExpired = async (store: DocumentStore, judged: ClassifiedRevision, keepUnknownMs: number): Promise<boolean> => {
   const records = recordsIn(store)
   const of = revisionOf(judged)
@@ -76,7 +76,7 @@ const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Le
   return found
 }
 
-/** Keeps unknown files for `keepUnknownMs`, because the catalog may have been restored from a backup. */
+/** Keeps files without a catalog entry for `keepUnknownMs`, because an old backup of the catalog may lack entries. */
 export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Promise<Swept> => {
   const { fileState, untouchedMs, keepUnknownMs, signal } = leftovers
   let removed = await store.tidy(untouchedMs, signal)

@@ -12,7 +12,7 @@ export const textOf = async (
   return text + decoder.decode()
 }
 
-/** Returns a time in ms. The header contains a delay or an HTTP date. */
+/** Returns the time (in ms since 1970) until which to wait. The header contains a delay or an HTTP date. */
 export const retryAfter = (headers: Headers, now: number): number | undefined => {
   const ms = headers.get('retry-after-ms')?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(ms)) return Math.ceil(now + Number(ms))

@@ -8,10 +8,10 @@ describe('Retry-After', () => {
   it('is a number of seconds', () => expect(of({ 'retry-after': ' 30 ' })).toBe(now + 30_000))
   it('may be a fraction', () => expect(of({ 'retry-after': '0.25' })).toBe(now + 250))
   it('is an HTTP date', () => expect(of({ 'retry-after': 'Thu, 01 Jan 2026 12:00:05 GMT' })).toBe(now + 5_000))
-  it('is finer in milliseconds where a provider gives them', () =>
+  it('is read in milliseconds if the provider sends them', () =>
     expect(of({ 'retry-after-ms': '1200', 'retry-after': '2' })).toBe(now + 1_200))
-  it.each(['', 'soon', '-5', '1e9999x'])('that says nothing of use is no time: "%s"', (value) =>
+  it.each(['', 'soon', '-5', '1e9999x'])('with an invalid value is ignored: "%s"', (value) =>
     expect(of({ 'retry-after': value })).toBeUndefined(),
   )
-  it('that is absent is no time', () => expect(of({})).toBeUndefined())
+  it('may be absent', () => expect(of({})).toBeUndefined())
 })

@@ -38,7 +38,7 @@ const shared = {
   maxRows: z.number().int().min(1).max(200).default(50),
 }
 
-/** Only an early check. The database itself also rejects any other statement. */
+/** Finds mistakes early. The database itself also rejects any statement other than one SELECT. */
 const isOneSelect = (query: string): boolean => {
   const bare = bareQuery(query).trim().replace(/;\s*$/, '')
   return /^(?:select|with)\b/i.test(bare) && !bare.includes(';')
@@ -64,7 +64,7 @@ const PostgresLookup = z.strictObject({
   query,
 })
 
-/** Placeholders are allowed only in the path and the query. */
+/** Placeholders are allowed only in the path and the query, so that a value cannot change the host. */
 const hasFixedHost = (url: string): boolean =>
   /^https?:\/\/[^/{}?#@\s]+(?:[/?]|$)/.test(url) && URL.canParse(url.replace(/\{\w+\}/g, 'x'))
 

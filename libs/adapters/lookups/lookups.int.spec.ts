@@ -89,13 +89,13 @@ lookupContract('http post', () => http('/search', { body: { where: { harbour: '{
 
 describe('sql lookups', () => {
   const bare = { params: [] }
-  it('bring no more rows than they may', async () =>
+  it('return no more rows than their limit', async () =>
     expect(await (await sql('SELECT n FROM many', { ...bare, maxRows: 4 })).look({}, never)).toMatchObject({
       rows: [['0'], ['1'], ['2'], ['3']],
       cut: true,
     }))
 
-  it('bring no more bytes than they may', async () => {
+  it('return no more bytes than their limit', async () => {
     const large = await sql('SELECT hex(zeroblob(100000)) FROM many', bare)
     await expect(large.look({}, never)).rejects.toMatchObject({
       code: 'lookup.failed',
@@ -109,7 +109,7 @@ describe('sql lookups', () => {
     expect(await lookup.look({ least: '200' }, never)).toMatchObject({ rows: [['Nora', 'real']] })
   })
 
-  it('end with their time, however long the query would run', async () => {
+  it('end at their time limit, however long the query would run', async () => {
     const endless = await sql(
       'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c',
       { ...bare, timeoutMs: 400 },
@@ -127,7 +127,7 @@ describe('sql lookups', () => {
     expect(await fault({ kind: 'sql', file: 'ships.sqlite', query, params: [] })).toMatch(said),
   )
 
-  it('say when their file is not there', async () =>
+  it('report a missing file', async () =>
     expect(await fault({ kind: 'sql', file: 'nowhere.sqlite', query: 'SELECT 1', params: [] })).toMatch(
       /ships cannot be used: unable to open/,
     ))
@@ -142,7 +142,7 @@ describe('http lookups', () => {
     expect(paths.at(-1)).toBe('secret /ships/New%20Corvey?for=New%20Corvey')
   })
 
-  it('send what a file holds that the environment names', async () => {
+  it('send the content of a file that the environment names', async () => {
     const file = join(folder, 'fleet-key')
     await writeFile(file, 'from-a-file\n')
     const declared = { kind: 'http', url: `${base}/text`, headers: { 'x-key': '$FLEET_KEY' }, ...bare }
@@ -151,13 +151,13 @@ describe('http lookups', () => {
     await expect(open(declared, { FLEET_KEY_FILE: file, FLEET_KEY: 'x' })).rejects.toThrow('is also set by')
   })
 
-  it('bring plain text, cut', async () => {
+  it('return plain text, shortened to the limit', async () => {
     const looked = await (await http('/text', bare)).look({}, never)
     expect(looked).toMatchObject({ kind: 'text', text: expect.stringMatching(/^Storm warning x+$/) as string })
     expect(looked.kind === 'text' && looked.text.length).toBe(4_000)
   })
 
-  it('go up no path', async () => {
+  it('reject values that lead to a parent folder', async () => {
     const lookup = await http('/ships/{harbour}', { params: [{ name: 'harbour', description: 'Any.', pattern: '.*' }] })
     await expect(lookup.look({ harbour: '..' }, never)).rejects.toMatchObject({ code: 'lookup.bad-value' })
     await expect(lookup.look({ harbour: '../text' }, never)).rejects.toMatchObject({ code: 'lookup.refused' })

@@ -116,7 +116,7 @@ describe('postgres lookups', () => {
     expect(await fault('SELECT * FROM ships', url.href)).toBe('')
   })
 
-  it('end with their time, also on the server', async () => {
+  it('end at their time limit, also on the server', async () => {
     const endless = 'SELECT count(*) FROM generate_series(1, 100000000000) AS plumbline_endless'
     await expect(look(endless, { timeoutMs: 300 })).rejects.toMatchObject({ code: 'lookup.too-slow', retry: 'later' })
     const running =
@@ -136,7 +136,7 @@ describe('postgres lookups', () => {
     expect(await lookup.look({}, never)).toMatchObject({ rows: [['1', '3']] })
   })
 
-  it('return no more rows than they may', async () =>
+  it('return no more rows than their limit', async () =>
     expect(await look('SELECT generate_series(1, 1000000000) AS n', { maxRows: 3 })).toEqual({
       kind: 'rows',
       columns: ['n'],
@@ -144,7 +144,7 @@ describe('postgres lookups', () => {
       cut: true,
     }))
 
-  it('return no more bytes than they may', async () =>
+  it('return no more bytes than their limit', async () =>
     expect(look("SELECT repeat('x', 300000) FROM generate_series(1, 5)")).rejects.toMatchObject({
       code: 'lookup.too-large',
     }))

@@ -81,7 +81,7 @@ const inTransaction = async <Result>(
       names.map((name) => values[name] ?? null),
     )
     const result = await work(client)
-    // The transaction must end, because a connection pooler reuses the connection only after that.
+    // End the transaction, because a connection pooler reuses the connection only after the end.
     await client.query('ROLLBACK')
     return result
   } catch (error) {

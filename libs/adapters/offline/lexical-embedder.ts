@@ -31,7 +31,7 @@ const longestKept = 40
 const hashCache = new LRUCache<string, Hashed>({ max: 20_000, memoMethod: hashed })
 const hashOf = (token: string): Hashed => (token.length > longestKept ? hashed(token) : hashCache.memo(token))
 
-/** Adds parts of words, so that word forms and misspellings get similar vectors. */
+/** Also counts parts of words, so that forms and misspellings of a word get similar vectors. */
 const features = (text: string): Map<number, number> => {
   const found = new Map<number, number>()
   const add = (feature: number, weight: number): void => void found.set(feature, (found.get(feature) ?? 0) + weight)

@@ -7,7 +7,7 @@ const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
 
 const withinMs = 3_000
 const freshMs = 10 * 60_000
-/** Known keys stay valid for this time while the issuer does not respond. */
+/** While the issuer of tokens does not respond, its known keys stay valid for this time. */
 const lastingMs = 24 * 3_600_000
 
 const readJson = async (url: string): Promise<unknown> => {

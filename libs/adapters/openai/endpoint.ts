@@ -8,7 +8,7 @@ export type Endpoint = {
   settings?: Partial<Settings> | undefined
 }
 
-/** Call this when a model is opened. Loading the library takes longer than the timeout of a call. */
+/** Call this when a model is opened, because loading the library may take longer than the timeout of a call. */
 export const openAiLibrary = () => {
   const library = import('@langchain/openai')
   library.catch(() => undefined)

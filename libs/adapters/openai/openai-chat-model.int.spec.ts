@@ -47,7 +47,7 @@ const said = (text: string): Answer => ({
   body: { choices: [{ message: { role: 'assistant', content: text }, finish_reason: 'stop' }] },
 })
 
-/** Records headers and query, which the record of calls excludes. */
+/** Also records URLs and headers, unlike the model server that the other specs use. */
 let server: Server
 let url: string
 let seen: { url: string; headers: IncomingHttpHeaders }[]
@@ -88,7 +88,7 @@ const chat = async (options: Partial<ChatOptions> = {}, more: Partial<ChatReques
 }
 
 describe('servers', () => {
-  it('as Azure has them get the key in its header and the version in the query', async () => {
+  it('of Azure get the key in their own header and the version in the query', async () => {
     await chat({ baseUrl: `${url}/openai/deployments/mine/`, apiKey: key, apiVersion: '2024-10-21' })
     expect(seen[0]?.url).toBe('/openai/deployments/mine/chat/completions?api-version=2024-10-21')
     expect(seen[0]?.headers).toMatchObject({ 'api-key': key })
@@ -103,12 +103,12 @@ describe('servers', () => {
     expect(seen[1]?.headers.authorization).toBe(`Bearer ${key}`)
   })
 
-  it('that do not count are counted for', async () => {
+  it('that report no usage get an estimated usage', async () => {
     const { calls } = await chat()
     expect(calls[0]?.usage).toMatchObject({ tokensIn: 5, tokensOut: 1 })
   })
 
-  it('that filter before they answer have refused', async () => {
+  it('that filter the prompt count as a refusal', async () => {
     next = {
       status: 400,
       body: {
@@ -147,7 +147,7 @@ describe('servers', () => {
     expect((await chat()).reply).toMatchObject({ code: 'provider.rejected' })
   })
 
-  it('that cache say how much', async () => {
+  it('that cache report the number of cached tokens', async () => {
     next = {
       body: {
         ...(said('Yes.').body as object),

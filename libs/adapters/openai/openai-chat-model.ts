@@ -65,7 +65,7 @@ export type ChatOptions = Endpoint & { model: string }
 type Client = ChatOpenAICompletions
 type ModelRequest = ReturnType<typeof requestFor>
 
-/** A reasoning model may use these tokens in addition to the answer. */
+/** The number of tokens that a reasoning model may use in addition to the tokens of its answer. */
 const thinkingTokens = 8_000
 const answerTokens = 500
 const bytesPerToken = 4
@@ -75,7 +75,7 @@ const RawChunk = z.object({
 })
 const refusalIn = (raw: unknown): string => RawChunk.safeParse(raw).data?.choices?.[0]?.delta?.refusal ?? ''
 
-/** The library maps `maxTokens` to a request field by the model name. `modelKwargs` sets the field directly. */
+/** The library chooses the request field of `maxTokens` by the model's name. `modelKwargs` sets the field directly. */
 const boundOf = (limit: NonNullable<Abilities['limit']>, model: string, most: number) => {
   if (thinksFirst.test(model)) return { maxTokens: most + thinkingTokens }
   return limit === 'max_tokens' ? { maxTokens: most } : { modelKwargs: { [limit]: most } }

@@ -79,7 +79,7 @@ describe('the embedder of an OpenAI-compatible server', () => {
     expect((await other.embed(['slate'], never))[0]).toEqual(Float32Array.from([0.6, 0.8]))
   })
 
-  it('puts vectors where their index says', async () => {
+  it('orders vectors by their index', async () => {
     const of = (index: number, embedding: number[]) => ({ object: 'embedding', index, embedding })
     server.script(
       { kind: 'embeddings' },
@@ -96,7 +96,7 @@ describe('the embedder of an OpenAI-compatible server', () => {
     ])
   })
 
-  it('says where to look when the length is another, or a vector is missing', async () => {
+  it('names the setting to check if the length differs or a vector is missing', async () => {
     server.script(
       { kind: 'embeddings' },
       answer.json({

@@ -62,7 +62,7 @@ const unit = (values: number[]): Float32Array => {
   return Float32Array.from(values, (value) => (length === 0 ? 0 : value / length))
 }
 
-/** A server may return the vectors in another order than the texts. */
+/** Sorts the vectors by `index`, because a server may return them in another order than the texts. */
 const vectorsIn = (body: unknown, texts: string[], host: string): { vectors: Float32Array[]; tokensIn: number } => {
   const read = Embeddings.safeParse(body)
   const vectors = new Map(read.data?.data.map(({ index, embedding }) => [index, unit(embedding)]))

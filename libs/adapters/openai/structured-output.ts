@@ -5,7 +5,7 @@ export type OutputForm = (typeof outputForms)[number]
 
 export type Abilities = {
   way: OutputForm
-  /** True once the server has returned a structured answer. Later failures affect only the schema of the request. */
+  /** True after the server's first structured answer. From then on, a failure changes the form of one schema only. */
   proven: boolean
   wayOf: Map<string, OutputForm>
   temperature: boolean
@@ -36,7 +36,7 @@ export const abilitiesOf = (url: string, model: string): Abilities => {
 
 export const formFor = ({ way, wayOf }: Abilities, name: string): OutputForm => wayOf.get(name) ?? way
 
-/** Switches to the next output form. With `alone`, only for this schema. Returns false if there is no further form. */
+/** Switches to the next of `outputForms`, with `alone` only for this schema. Returns false after the last form. */
 export const stepDown = (abilities: Abilities, name: string, used: OutputForm, alone = abilities.proven): boolean => {
   const next = outputForms[outputForms.indexOf(used) + 1]
   if (!next) return false
@@ -62,7 +62,7 @@ export type RequestForm = {
   streamUsage: boolean
 }
 
-/** Learns from the error message of status 400. Returns true if a retry in another form may succeed. */
+/** Reads the error message of status 400 and updates `abilities`. Returns true if a changed request may succeed. */
 export const learnFrom = (
   abilities: Abilities,
   said: string,

@@ -50,13 +50,13 @@ describe('known abilities of a server', () => {
     expect(stepDown(abilities, 'plan', 'text')).toBe(false)
   })
 
-  it('is learnt once by calls that were under way together', () => {
+  it('is learned once by concurrent calls', () => {
     const abilities = fresh()
     expect([1, 2, 3].map(() => learnFrom(abilities, unknown, asked()))).toEqual([true, true, true])
     expect(formFor(abilities, 'route')).toBe('tool')
   })
 
-  it('stays with one schema where the server has shown that it knows schemas, or says so', () => {
+  it('changes for one schema only, if the server supports schemas in general', () => {
     const proven = { ...fresh(), proven: true }
     learnFrom(proven, unknown, asked())
     expect([formFor(proven, 'route'), formFor(proven, 'plan')]).toEqual(['tool', 'schema'])

@@ -3,7 +3,7 @@ import type { Clock } from './clock'
 export type BreakerLimits = { failures: number; restMs: number; longestRestMs: number }
 export const breakerLimits: BreakerLimits = { failures: 5, restMs: 5_000, longestRestMs: 60_000 }
 
-/** `probe`: the single test call after a pause. `open`: all calls are rejected until the time `until`. */
+/** `go`: calls are allowed. `probe`: the single test call after a pause. `open`: calls are rejected until `until`. */
 export type Entry = { kind: 'go' } | { kind: 'probe' } | { kind: 'open'; until: number }
 type Outcome = 'ok' | 'failed' | 'unknown'
 

@@ -43,7 +43,7 @@ describe('a breaker', () => {
     }
   })
 
-  it('gives the probe to another when it ended without a word', () => {
+  it('allows another probe if the first one ended without a result', () => {
     const { breaker, clock, fail } = bench()
     for (let n = 0; n < limits.failures; n += 1) fail()
     clock.at = 1_000
@@ -51,7 +51,7 @@ describe('a breaker', () => {
     expect(breaker.enter().kind).toBe('probe')
   })
 
-  it('is not opened again by calls that were under way as it opened', () => {
+  it('is not opened again by calls that started before it opened', () => {
     const { breaker, fail } = bench()
     const late = [breaker.enter(), breaker.enter()]
     for (let n = 0; n < limits.failures; n += 1) fail()

@@ -62,7 +62,7 @@ const sendOnce = async <In, Out>(
     ask.onCall?.({ ...callOf(guarded, spent, parts), ms: parts.clock.now() - beganAt })
     return { kind: 'done', out }
   } catch (error) {
-    // The provider is paused before the call is reported, so that no other call starts in between.
+    // Pause the provider before `onCall` reports the failure, so that no other call starts in between.
     if (error instanceof ProviderError && error.kind === 'limited' && error.notBefore !== undefined)
       pause(guarded, error.notBefore, parts)
     const failed = {
@@ -73,13 +73,13 @@ const sendOnce = async <In, Out>(
     ask.signal.throwIfAborted()
     observe(error instanceof Error ? error.message : String(error))
     if (!(error instanceof ProviderError)) throw error
-    // The reservation is kept if the provider disconnected, because the provider may have counted the tokens.
+    // Keep the reserved tokens if the provider disconnected, because the provider may have counted them.
     if (error.kind !== 'unavailable') settle(0)
     return { kind: 'fault', fault: error, calls: 1 }
   }
 }
 
-/** Includes a 429 without a retry time, because nothing else would pause the limited provider. */
+/** Also returns true for status 429 without a retry time, because nothing else would pause the provider. */
 const troubled = ({ kind, notBefore }: ProviderError): boolean =>
   kind === 'unavailable' || kind === 'malformed' || (kind === 'limited' && notBefore === undefined)
 

@@ -9,7 +9,7 @@ import { thrownBy } from './spec/chat'
 type Answer = string | Error
 const never = new AbortController().signal
 
-/** Returns these answers one after another, and repeats the last. */
+/** Opens a provider that returns these answers one after another, and then repeats the last answer. */
 const provider = (answers: Answer[], model = 'm'): Provider<string, string> & { sent: number[] } => {
   const sent: number[] = []
   return {
@@ -75,7 +75,7 @@ describe('one logical call', () => {
     expect(waits).toEqual([1_500])
   })
 
-  it('does not wait for a time that is too far, and says when that is', async () => {
+  it('does not wait if the wait is too long, and returns the time of the next call', async () => {
     const { ask, waits, clock } = bench()
     const notBefore = clock.now() + 30_000
     expect(await thrownBy(ask(provider([new ProviderError('limited', 'slow', { notBefore })])))).toMatchObject({
@@ -105,7 +105,7 @@ describe('one logical call', () => {
     ])
   })
 
-  it('sets right what it reserved: what was used, or nothing where the provider refused, or all where nobody knows', async () => {
+  it('settles its reservation: the used tokens, none after a refusal, or all if the usage is unknown', async () => {
     const { ask, settled } = bench(0)
     await ask(provider([down(), new ProviderError('malformed', 'what'), 'yes']))
     expect(settled).toEqual([-100, -85])

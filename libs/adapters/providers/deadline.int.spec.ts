@@ -3,7 +3,7 @@ import { startModelServer, type ModelServer } from '@plumbline/testing/model-ser
 import { chatOver, chatRequest, forms, thrownBy } from './spec/chat'
 import { endless, endOf } from './spec/measure'
 
-/** Each call has its own server, so that many can time out in parallel. */
+/** Each call has its own server, so that many calls can time out in parallel. */
 const onServer = async (work: (server: ModelServer) => Promise<void>): Promise<void> => {
   const server = await startModelServer({ validate: false })
   try {

@@ -22,7 +22,7 @@ describe('while a provider is down', () => {
     expect(told).toBe(sent)
   })
 
-  it('a thousand at once are not a thousand twice', async () => {
+  it('many concurrent calls are not all retried', async () => {
     server.script({ kind: 'chat' }, answer.status(500))
     const model = chatOver({ first: server })
     await Promise.all(Array.from({ length: 300 }, () => thrownBy(model.chat(chatRequest()))))
@@ -41,7 +41,7 @@ describe('while a provider is down', () => {
     expect((error as { notBefore: number }).notBefore).toBeGreaterThan(before + 3_000)
   })
 
-  it('one probe finds that it is back, and then everybody does', async () => {
+  it('one probe finds that the provider is back, and then all calls are allowed', async () => {
     const model = chatOver({ first: server, parts: { breaker: { failures: 3, restMs: 100, longestRestMs: 200 } } })
     server.script(
       { kind: 'chat' },

@@ -71,7 +71,7 @@ export const readPrices = (file: string | undefined): Prices => {
 const million = 1_000_000
 const thousand = 1_000
 
-/** A dated snapshot costs the same as its model. */
+/** Removes the date from a model's name, because a dated snapshot costs the same as its model. */
 const undated = (model: string): string => model.replace(/-\d{4}-\d{2}-\d{2}$/, '')
 
 export const priceOf = ({ models }: Prices, model: string): Price | undefined => models[model] ?? models[undated(model)]

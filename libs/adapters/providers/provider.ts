@@ -18,7 +18,7 @@ export type Provider<In, Out> = {
   answered?(out: Out): Record<string, string>
 }
 
-/** `rejected`: a retry would fail too. `unsupported`: the next call must use another form. */
+/** `rejected`: a retry would fail too. `unsupported`: the next call must use another form of request. */
 export type FaultKind = 'limited' | 'unavailable' | 'malformed' | 'rejected' | 'unsupported'
 
 export class ProviderError extends Error {

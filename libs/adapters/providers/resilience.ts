@@ -24,7 +24,7 @@ export type Attempt = { model: string; host: string; ms: number; error?: string 
 export type Resilience = {
   calls: number
   timeoutMs: number
-  /** If the wait is longer, the task returns to the queue, so that the worker is free. */
+  /** The longest wait for a rate limit. If the wait is longer, the task returns to the queue and frees the worker. */
   mayWaitMs: number
   backoff: { baseMs: number; capMs: number }
   breaker: BreakerLimits

@@ -39,10 +39,10 @@ afterEach(() => {
 })
 
 describe('a web search behind the layer', () => {
-  it('finds what it finds', async () =>
+  it('returns the results of the provider', async () =>
     expect(await search.search('slate', 3, never)).toMatchObject([{ url: 'https://stones.example/slate' }]))
 
-  it('hands on how recent pages are to be', async () => {
+  it('passes on how recent pages must be', async () => {
     await search.search('slate', 3, never, 'month')
     expect(ranges).toEqual(['month'])
   })
@@ -63,7 +63,7 @@ describe('a web search behind the layer', () => {
     expect(asked).toBe(1)
   })
 
-  it('is not asked again for what it does not allow', async () => {
+  it('is not asked again after it rejected a request', async () => {
     answers = [{ status: 401 }]
     expect(await thrownBy(search.search('slate', 3, never))).toMatchObject({
       code: 'provider.rejected',

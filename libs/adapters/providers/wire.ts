@@ -70,7 +70,7 @@ type Options = {
   headers?: (headers: Headers) => void
 }
 
-/** Stores the response, because a client library may hide why a call failed. */
+/** Stores the last HTTP response, because a client library may hide why a call failed. */
 export type Wire = {
   fetch: typeof fetch
   body(): unknown

@@ -73,15 +73,15 @@ const denseVectors = (dimensions: number, quantisation: Quantisation): Schemas['
   quantization_config: quantised[quantisation],
 })
 
-/** Passages without vectors have 0 dimensions and are stored in a separate collection. */
+/** Passages without vectors have 0 dimensions and are stored in a separate Qdrant collection. */
 const passageCollection = (dimensions: number, quantisation: Quantisation): Schemas['CreateCollection'] => ({
   ...(dimensions === 0 ? { vectors: {} } : denseVectors(dimensions, quantisation)),
   sparse_vectors: { [vectorNames.words]: { modifier: 'idf' } },
 })
 
-/** A collection without an alias is never used, because its indexes may still be missing. */
+/** A Qdrant collection without an alias is never used, because its indexes may still be missing. */
 export type Collections = Pick<ReturnType<typeof aliasesOf>, 'standing' | 'behind'> & {
-  /** Returns the collection behind the alias, then the new collections that a rebuild is filling. */
+  /** Returns the Qdrant collection behind the alias, followed by the new ones that a rebuild is filling. */
   homes(alias: string, dimensions: number, signal: AbortSignal): Promise<[string, ...string[]]>
   documents(signal: AbortSignal): Promise<void>
   /** After this call, writers write to the new collection and to the current one. */
@@ -109,7 +109,7 @@ const make = async (
 export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation): Collections => {
   const { standing, behind, change } = aliasesOf(api)
 
-  /** Several processes may call this at once, because all create the same collection. Creates the alias last. */
+  /** Several processes may call this at once: all create the same collection, and the alias is created last. */
   const begin = async (
     alias: string,
     settings: Schemas['CreateCollection'],

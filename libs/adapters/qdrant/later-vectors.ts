@@ -10,7 +10,7 @@ import { is, isOneOf, ofDocument, uuidOf, type Labels, type Manifest, type Point
 import { batchesOf, upsert } from './writing'
 
 const passagesPerBatch = 64
-/** The maximum number of different document sizes that Qdrant returns. Real data has fewer. */
+/** The maximum number of different document sizes (in passages) that Qdrant returns. Real data has fewer. */
 const mostSizes = 10_000
 
 type StoredVersion = Labels & Manifest
@@ -28,7 +28,7 @@ const progressOf = ({ filling }: StoredVersion, alias: string): NonNullable<Mani
 const passageIn = ({ payload }: Schemas['Record']): Passage =>
   (payload as unknown as Pick<PointPayload, 'passage'>).passage
 
-/** Searches skip the copied points until the manifest names this version. */
+/** The version of copied points. Searches skip these points until the document's manifest names this version. */
 const copyVersion = ({ version }: StoredVersion, alias: string): string =>
   `${version}-${uuidOf('copy', alias).slice(0, 8)}`
 
@@ -106,7 +106,7 @@ const copyingIn = ({ api, names, collections, manifests }: Parts) => {
     }
   }
 
-  /** Starts the copying again if a rebuild replaced or added a collection meanwhile. */
+  /** Makes the copies current. If copies are missing, for example because of a rebuild, the copying starts again. */
   const finish = async (
     held: StoredVersion,
     alias: string,
@@ -133,7 +133,7 @@ const copyingIn = ({ api, names, collections, manifests }: Parts) => {
   return { setManifest, copy, finish }
 }
 
-/** Searches find the copied points once the manifest names the collection of the embedder. */
+/** Copies points and adds vectors. Searches find the copies once the document's manifest names their version. */
 export const laterVectorsIn = (parts: Parts): LaterVectors => {
   const { api, names, collections, manifests } = parts
   const { drop } = leftoversIn(parts)

@@ -51,7 +51,7 @@ export type Labels = {
   access: string[]
 }
 
-/** `home` is the collection that contains the point. */
+/** `home` is the Qdrant collection that contains the point. `epoch` grows with each version of the document. */
 export type PointPayload = Labels & { version: string; epoch: number; home: string; position: number; passage: Passage }
 
 export type Manifest = {

@@ -36,7 +36,7 @@ const copyPoints = async (api: Api, { from, to }: Move, versions: string[], sign
   }
 }
 
-/** Copies documents to the new collection. Adds the collection to each manifest that has not changed meanwhile. */
+/** Copies documents to a new Qdrant collection. Adds it to the manifest of each document that is still unchanged. */
 const copyingIn = ({ api, names, collections }: Parts) => {
   const { drop } = leftoversIn({ api, names, collections })
   const tellHomes = (filter: Filter, homes: string[], signal: AbortSignal): Promise<unknown> => {
@@ -100,7 +100,7 @@ const seeAlone = async (collections: Collections, { alias, to }: Move, signal: A
     })
 }
 
-/** Documents can be written during a rebuild. A writer that did not know the new collection repeats its write. */
+/** Documents can be written during a rebuild. A writer that wrote only to the old collection repeats its write. */
 export const rebuildingIn = (parts: Parts) => {
   const { api, names, collections } = parts
   const { catchUp, tellHomes } = copyingIn(parts)

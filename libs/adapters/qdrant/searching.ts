@@ -89,13 +89,13 @@ type Hit = Pick<PointPayload, 'passage' | 'documentId' | 'version' | 'home'> & {
 type Hits = Pick<Planned, 'alone'> & { hits: Hit[] }
 
 const mostRounds = 50
-/** A version that is current for longer than this was complete before the query, even if server clocks differ. */
+/** A version that has been current for longer was complete before the query began, even if server clocks differ. */
 const settledMs = 60_000
 
 type ManifestsById = ReadonlyMap<string, Manifest>
 const countsFor = (manifest: Manifest | undefined, { version, home }: Pick<Hit, 'version' | 'home'>): boolean =>
   manifest !== undefined && manifest.version === version && manifest.homes.includes(home)
-/** Returns false if the version became current during the query, because the query may have found only a part. */
+/** Returns false if the version became current during the query, because the query may have missed passages of it. */
 const wasWhole = (manifest: Manifest | undefined, before: Manifest | undefined): boolean =>
   manifest !== undefined && (before?.version === manifest.version || Math.abs(Date.now() - manifest.since) > settledMs)
 
@@ -130,7 +130,7 @@ const seekingIn = ({ api, names, manifests }: Parts, quantisation: Quantisation)
       hits: found.points.map(({ payload, score }) => ({ ...(payload as unknown as Omit<Hit, 'score'>), score })),
     }
   }
-  /** A collection of another embedder is searched by words only, because its vectors are not comparable. */
+  /** Searches Qdrant collections of other embedders by words only, because their vectors are not comparable. */
   return async (
     scope: Scope,
     query: Query,
@@ -159,7 +159,7 @@ export const searchingIn = (parts: Parts, quantisation: Quantisation) => {
   return async (scope: Scope, query: Query, ways: SearchMethods, signal: AbortSignal): Promise<Found[]> => {
     signal.throwIfAborted()
     if (scope.collections.length === 0) return []
-    /** The next search excludes these versions, because they were not current at the last check. */
+    /** The document versions that the next search excludes, because they were not current at the last check. */
     const left = new Map<string, string>()
     let [before, all]: [ManifestsById, Hits[]] = [new Map(), []]
     for (let round = 0; round < mostRounds; round += 1) {

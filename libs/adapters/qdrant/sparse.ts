@@ -5,7 +5,7 @@ import { terms } from '@plumbline/knowledge/text'
 
 export type Sparse = { indices: number[]; values: number[] }
 
-/** Increase this number when terms are computed differently. A re-index then writes every document again. */
+/** Increase this number when search terms are computed differently. A re-index then writes every document again. */
 export const sparseForm = 5
 
 const k1 = 1.2

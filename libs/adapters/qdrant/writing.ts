@@ -42,7 +42,7 @@ const digestOf = async (
 }
 
 type Version = Tombstone & { digest: string }
-/** The epoch always grows, so that versions stay in order even if clocks differ. */
+/** Each version of a document gets a higher epoch, so that versions stay in order even if clocks differ. */
 const following = (before: Tombstone | undefined, digest: string): Version => {
   const epoch = Math.max(Date.now(), (before?.epoch ?? 0) + 1)
   return { epoch, digest, version: `${epoch.toString(36)}-${digest.slice(0, 24)}` }
@@ -109,7 +109,7 @@ type Versions = {
   release(tenant: string, documentId: string, signal: AbortSignal): Promise<boolean>
 }
 
-/** If two writers compete, one of them writes again, because the other may have removed its points. */
+/** If two writers compete, one of them writes again, because the other writer may have removed its points. */
 const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => {
   const { drop, tidy, exist, count } = leftoversIn({ api, names, collections })
   return {

@@ -39,7 +39,7 @@ const openLibraries = async () => {
   return { CohereRerank, Client }
 }
 
-/** Call this when a reranker is opened. Loading the libraries takes longer than the timeout of a call. */
+/** Call this when a reranker is opened, because loading the libraries may take longer than the timeout of a call. */
 const cohereLibraries = () => {
   const libraries = openLibraries()
   libraries.catch(() => undefined)

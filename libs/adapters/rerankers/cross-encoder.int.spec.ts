@@ -113,7 +113,7 @@ describe('a cross-encoder by address', () => {
     expect(documents.asked.slice(before).map(({ body }) => body.documents?.length)).toEqual([32, 32, 6])
   })
 
-  it('learns it for all that it asks at once, in whatever order they are answered', async () => {
+  it('learns the request form for all concurrent requests, in whatever order they are answered', async () => {
     const learnt = Promise.withResolvers<void>()
     const server = await serve('texts', {
       meet: (nth, { texts: given }) =>

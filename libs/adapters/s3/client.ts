@@ -18,14 +18,14 @@ export const clientAddress = ({ endpoint, region, pathStyle }: S3Address): S3Cli
 })
 
 type Fault = Error & { name: string; $metadata: { httpStatusCode?: number } }
-/** The client adds `$metadata` to Plumbline's own errors too, but only Plumbline's errors have `retry`. */
+/** The S3 client adds `$metadata` to Plumbline's own errors too, but only Plumbline's errors have `retry`. */
 export const isS3Fault = (error: unknown): error is Fault =>
   error instanceof Error && '$metadata' in error && !('retry' in error)
 
 export const isNoSuchKey = (error: unknown): boolean =>
   isS3Fault(error) && (error.name === 'NoSuchKey' || error.name === 'NotFound')
 
-/** S3 encodes keys in lists, because XML cannot contain every character. */
+/** Decodes a key. S3 encodes the keys in lists, because XML cannot contain every character. */
 const keyOf = (key: string, encoding: string | undefined): string => {
   if (encoding !== 'url') return key
   try {

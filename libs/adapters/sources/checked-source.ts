@@ -76,7 +76,7 @@ const stopwatch = (ms: number) => {
   }
 }
 
-/** Stops at an abort even if the source ignores the signal. */
+/** Stops when the signal aborts, even if the source ignores the signal. */
 async function* abortable<Piece>(
   pieces: AsyncIterable<Piece>,
   signal: AbortSignal,
@@ -93,7 +93,7 @@ async function* abortable<Piece>(
     }
   } finally {
     const left = iterator.return?.()
-    // A source that ignores the signal might never end, so its end is not awaited.
+    // Do not wait for the end of an aborted source, because a source that ignores the signal might never end.
     if (signal.aborted) left?.catch(() => undefined)
     else await left
   }

@@ -86,7 +86,7 @@ describe('a list', () => {
     expect(paths).toEqual(['a', 'b'])
   })
 
-  it('lets go of the source where it is left early', async () => {
+  it('closes the source if the list is not read to its end', async () => {
     let left = false
     const source = place({
       list: async function* () {

@@ -88,7 +88,7 @@ describe('a folder', () => {
     await rm(join(docs, 'turned.md'))
   })
 
-  it('that is not below one the operator named is refused, and not told to be there or not', async () => {
+  it('outside the allowed folders is refused, without revealing whether it exists', async () => {
     await symlink(top, join(top, 'allowed', 'way-out'))
     const refused = { code: 'source.not-allowed', retry: 'never' }
     const words = new Set<string>()
@@ -129,7 +129,7 @@ describe('a folder', () => {
     expect(itemsOf(await listAll(await open()))[0]!.version).not.toBe(before)
   })
 
-  it('that was replaced while it was listed is listed again, not taken for what there was', async () => {
+  it('that was replaced during the listing fails the listing, which is then repeated', async () => {
     const path = join(top, 'allowed', 'volume')
     await put(join(path, 'a.md'), 'a')
     await put(join(path, 'b/c.md'), 'c')

@@ -95,7 +95,7 @@ async function* walk(root: Root, folder: string, signal: AbortSignal): AsyncGene
 async function* contentOf(root: Root, item: SourceItem, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const real = await insideOf(root, join(root.path, item.key ?? item.path))
   if (real === null) throw notAllowed()
-  // The file may have been replaced. These flags prevent following a link or waiting for a pipe.
+  // The file may have been replaced by a link or a pipe. These flags avoid following the link or waiting for the pipe.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await open(real, flags)
   yield* handle.createReadStream({ signal }) as AsyncIterable<Uint8Array>
@@ -106,7 +106,7 @@ export const openFolder = ({ path }: FolderSettings, folders: string[]): Documen
   list: async function* (signal) {
     const root = await openRoot(path, folders)
     yield* walk(root, '', signal)
-    // An unmounted volume leaves an empty folder, so all files would look removed.
+    // If a volume was unmounted during the listing, its folder is empty. All files would then look removed.
     const after = await openRoot(path, folders)
     if (after.id !== root.id)
       throw new SourceError(

@@ -18,7 +18,7 @@ documentSourceContract('git', async () => {
     remove,
     makeFolder: async (path) => void (await mkdir(join(folder, path))),
     breaks: 'before a list',
-    // Sends a part of the pack, then nothing.
+    // Sends the beginning of the answer, and then breaks the connection.
     breakDown: async () =>
       server.answerInstead((request, response) => {
         if (request.method !== 'POST') return false

@@ -4,7 +4,7 @@ const mostChars = 500
 
 const leadsElsewhere = (part: string): boolean => /^\.{1,2}$/.test(part.normalize('NFKC').trim())
 
-/** Returns null if the path is unsafe. */
+/** Returns a clean path, or null if the path is unsafe, for example because it contains `..`. */
 export const itemPath = (raw: string): string | null => {
   if (!raw.isWellFormed() || raw.includes('\uFFFD')) return null
   const path = cleanName(raw)

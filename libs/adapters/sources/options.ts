@@ -25,7 +25,7 @@ export type SourceCredentials = z.infer<typeof SourceCredentials>
 export type SourceLimits = {
   files: number
   fileBytes: number
-  /** The size of all files. For git, also the amount of data from the server. */
+  /** The maximum size of all files together. For git, also the maximum amount of data from the server. */
   bytes: number
   listMs: number
   readMs: number
@@ -41,7 +41,7 @@ export const sourceLimits: SourceLimits = {
 
 /** `Guard` checks the URLs of sources, because these URLs are untrusted. */
 export type SourceOptions = Guard & {
-  /** The folders that sources may read. Without them, folder sources are not allowed. */
+  /** The folders that sources may read. If `folders` is missing, folder sources are not allowed. */
   folders?: string[]
   /** The credentials that the creator of the source may use. */
   credentials?: Record<string, SourceCredentials>

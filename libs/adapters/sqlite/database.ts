@@ -4,7 +4,7 @@ import { getLoadablePath } from 'sqlite-vec'
 const waitMs = 10_000
 const busy = 5
 
-/** Retries for up to `waitMs`, because SQLite's own timeout does not cover a change of the journal mode. */
+/** Retries while the file is locked, because SQLite's own timeout does not cover a change of the journal mode. */
 const patiently = (work: () => void): void => {
   for (const until = Date.now() + waitMs; ; Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)) {
     try {
@@ -58,7 +58,7 @@ const version = 3
 /** Increase this number when terms are computed differently. */
 export const termsForm = 3
 
-/** A class contains documents with equal tenant, collection, metadata and access tags. Keys are never reused. */
+/** Documents of one class have the same tenant, collection, metadata and access tags. Document keys are not reused. */
 const schema = `
   CREATE TABLE IF NOT EXISTS tenants (key INTEGER PRIMARY KEY, tenant TEXT NOT NULL UNIQUE);
   CREATE TABLE IF NOT EXISTS classes (
@@ -75,10 +75,10 @@ const schema = `
   CREATE TABLE IF NOT EXISTS vectors (key INTEGER PRIMARY KEY, vector BLOB NOT NULL);
 `
 
-/** Earlier releases do not write to this table, so a document without a row has earlier terms. */
+/** Earlier releases do not write to this table, so the search terms of a document without a row are out of date. */
 const forms = 'CREATE TABLE IF NOT EXISTS forms (document INTEGER PRIMARY KEY, form INTEGER NOT NULL)'
 
-/** `filling`: the number of passages with vectors. `filled`: the documents whose vectors are complete. */
+/** `filling`: how many passages of a document have vectors. `filled`: the documents whose vectors are complete. */
 const fills = `
   CREATE TABLE IF NOT EXISTS filling (document INTEGER PRIMARY KEY, space TEXT NOT NULL, done INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS filled (nth INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL UNIQUE)`

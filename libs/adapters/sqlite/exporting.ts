@@ -23,7 +23,7 @@ const documentOf = ({ id, collection, version, metadata, access, space }: Row): 
   version,
   metadata: JSON.parse(metadata) as Record<string, string>,
   access: JSON.parse(access) as string[],
-  // The index appends the vector length to the name of the embedder.
+  // Remove the vector length, which the index appends to the name of the embedder.
   space: space.replace(/:\d+$/, ''),
 })
 

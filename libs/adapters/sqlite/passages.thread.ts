@@ -58,7 +58,7 @@ const answerAll = (batch: readonly QueuedCall[]): Response[] => {
   }
 }
 
-/** Runs one call per event-loop turn, so that a cancellation in between stops calls that have not started. */
+/** Runs one call per event-loop turn, so that a waiting call can still be canceled. */
 const next = (): void => {
   const first = waiting.entries().next()
   if (first.done) return

@@ -8,7 +8,7 @@ import { vectorImage, type VectorImage } from './vector-image'
 
 type CachedImage = { image: VectorImage; moment: unknown; last: number; lastFilled: number; documents: Set<number> }
 
-/** Limits the vector images in memory. The image in use is kept even if it exceeds the limits. */
+/** Limits the vector images (8-bit copies of vectors) in memory. The image in use stays even above the limits. */
 const mostBytes = 1_000_000_000
 const mostImages = 200
 
@@ -56,7 +56,7 @@ const nearestOf = (db: DatabaseSync) => {
   let removal = Number(db.prepare('SELECT max(nth) AS nth FROM removals').get()?.nth ?? 0)
   let seen: unknown
 
-  /** Removes the removed documents from the images. If the file no longer lists every removal, drops all images. */
+  /** Deletes removed documents from the images. If the file no longer lists every removal, deletes all images. */
   const forget = (): void => {
     const removed = removedSince.all(removal) as { nth: number; document: number }[]
     if (removed[0] && removed[0].nth > removal + 1) images.clear()
@@ -65,7 +65,7 @@ const nearestOf = (db: DatabaseSync) => {
     removal = removed.at(-1)?.nth ?? removal
   }
 
-  /** Returns row numbers of passages. Call it within `atOneMoment`, so that the passages still exist when they are read. */
+  /** Returns keys of passages. Call this within `atOneMoment`, so that the passages still exist when they are read. */
   return (tenant: number, classes: Iterable<number>, space: string, vector: Float32Array, most: number): number[] => {
     const moment = changes.get()?.data_version
     if (moment !== seen) forget()
@@ -94,7 +94,7 @@ const classesInScope = `
   AND (?5 = '{}' OR passes(?5, c.metadata))
   AND (?4 IS NULL OR c.access = '[]' OR EXISTS (SELECT 1 FROM json_each(c.access) tag WHERE tag.value IN (SELECT value FROM json_each(?4))))`
 
-/** SQL compares the filters in `same`. The SQL function `passes` evaluates those in `conditions`. */
+/** SQL compares the filters in `same` for equality. The function `passes` evaluates the other filters. */
 const partsOf = (filters: Scope['filters']): { same: string; conditions: string } => {
   const all = Object.entries(filters)
   const isSame = ([, wanted]: (typeof all)[number]): boolean => typeof wanted === 'string'
@@ -114,7 +114,7 @@ const addPasses = (db: DatabaseSync): void => {
 
 const inClasses = `(rowid >> ${documentBits}) IN (SELECT key FROM documents WHERE class IN (SELECT value FROM json_each(?2)))`
 
-/** Compares more than `k` passages, because rounded vectors change the rank of a passage slightly. */
+/** The number of candidates. More than `k` are compared, because rounded vectors change the ranks slightly. */
 const compared = (k: number): number => k * 2 + 50
 
 const readingIn = (db: DatabaseSync) => {

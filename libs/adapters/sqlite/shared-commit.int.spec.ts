@@ -26,7 +26,7 @@ const write = (index: PassageIndex, id: string, passages = [passage(id)]): Promi
 const ids = Array.from({ length: 100 }, (_, nth) => `d${nth}`)
 const count = (index: PassageIndex): Promise<number> =>
   index.count({ tenant: 't', collections: ['main'], filters: {}, access: 'all' }, never)
-/** Every commit writes its pages to the log once. */
+/** Returns the size of SQLite's write-ahead log. Every commit appends its changed pages to the log. */
 const logBytes = async (file: string): Promise<number> => (await stat(`${file}-wal`)).size
 
 describe('documents that are written at the same time', () => {

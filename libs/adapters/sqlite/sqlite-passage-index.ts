@@ -21,7 +21,7 @@ import { startIndexThread, type FoundRow, type IndexThread, type PassageRow, typ
 
 const bytes = (vector: Float32Array): Uint8Array => new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
 
-/** Includes the length, so that vectors of different lengths are never compared. */
+/** The name contains the vector length, so that vectors of different lengths are never compared. */
 const spaceOf = (name: string, dimensions: number): string => `${name}:${dimensions}`
 const searchable = (text: string): string => terms(text).join(' ')
 
@@ -38,7 +38,7 @@ const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
   vector: bytes(vector),
 })
 
-/** Limits the rows per turn, because a large document must not block the event loop, which renews locks. */
+/** The maximum number of rows per turn of the event loop. A large document must not block the renewal of locks. */
 const rowsPerTurn = 100
 
 const rowsOf = async (passages: readonly IndexedPassage[], signal: AbortSignal): Promise<PassageRow[]> => {
@@ -56,7 +56,7 @@ const floats = (blob: Uint8Array): Float32Array => new Float32Array(blob.slice()
 type Hit = Omit<FoundRow, 'passage'> & { passage: Passage }
 const hitOf = ({ passage, ...row }: FoundRow): Hit => ({ ...row, passage: JSON.parse(passage) as Passage })
 
-/** A search is repeated if its two threads found different versions of a document. */
+/** A search runs in two threads. If they find different versions of a document, the search is repeated. */
 const mostRounds = 3
 /** Keeps the newest version of each document, because the two threads may find different versions. */
 const ofOneVersion = (ways: readonly Hit[][]): Hit[][] => {

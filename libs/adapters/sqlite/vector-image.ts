@@ -1,7 +1,7 @@
 import { exactSearch, MetricKind } from 'usearch'
 
 const rowsPerBlock = 16_384
-/** If a block has more unwanted rows than this, the wanted rows are copied before the search. */
+/** If a block has more than this number of unwanted rows, the wanted rows are copied before the search. */
 const mostSpare = 512
 const byteMost = 127
 /** Adding this number before a truncation rounds the value, many times faster than `Math.round`. */
@@ -22,7 +22,7 @@ const writeBytes = (vector: Float32Array, bytes: Int8Array, start: number): void
 
 type Near = { key: number; distance: number }
 
-/** A row of class 0 is free. */
+/** A row whose class is 0 is free. */
 const emptyBlock = (width: number) => ({
   bytes: new Int8Array(rowsPerBlock * width),
   keys: new Float64Array(rowsPerBlock),

@@ -3,7 +3,7 @@ import type { IndexedDocument } from '@plumbline/ports/passage-index/passage-ind
 import { createWords, inOneStep, inSavepoint, passageKey, termsForm, wordsOf } from './database'
 import type { Calls, PassageRow, Words } from './thread'
 
-/** A reader that has missed more removals than this must load all vectors again. */
+/** The number of stored removals. A reader that has missed more removals must load all vectors again. */
 const keptRemovals = 20_000
 
 const sorted = (record: Readonly<Record<string, string>>): Record<string, string> =>
@@ -96,7 +96,7 @@ const fillingOf = (db: DatabaseSync): Calls['fill'] => {
   return (document, space, from, rows) => {
     const { size, space: before } = held.get(document) ?? {}
     if (size === undefined) return
-    // Until all its vectors are replaced, the document has none, so that no search mixes vectors of two models.
+    // Vector search skips the document until all its vectors are replaced, so that no search mixes two models.
     if (!String(before).endsWith(':0')) {
       noteSpace.run(space.replace(/\d+$/, '0'), document)
       noteRemoval.run(document)

@@ -66,7 +66,7 @@ const cut = (text: string, most: number): string => {
   return plain.slice(0, end > most * 0.8 ? end : most)
 }
 
-/** An ISO date keeps the day as written. Other formats are converted to UTC. */
+/** Returns the day of an ISO date as written. Converts dates in other formats to UTC first. */
 const dayOf = (published: string | null | undefined): string | undefined => {
   const time = Date.parse(published ?? '')
   if (Number.isNaN(time)) return undefined

@@ -114,7 +114,7 @@ describe('tavily', () => {
     await close()
   })
 
-  it('is asked for the news of a time where recent pages are wanted, since those have dates', async () => {
+  it('is asked for news if recent pages are wanted, because only news have dates', async () => {
     const { search, requests, close } = await serving(tavily, (baseUrl) =>
       openTavilySearch({ apiKey: 'tvly-key', baseUrl }),
     )

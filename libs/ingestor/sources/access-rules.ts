@@ -31,7 +31,7 @@ const matchPart = (pattern: string, part: string): boolean => {
   return matchAll(marks, (mark) => mark === '*', matches, letters.length)
 }
 
-/** Node's own matcher skips names that begin with a dot, and takes minutes for some patterns. */
+/** Replaces Node's own matcher, which skips names that begin with a dot and takes minutes for some patterns. */
 export const matchesPath = (pattern: string, path: string): boolean => {
   const parts = path.split('/')
   const matches = (one: string, at: number): boolean => matchPart(one, parts[at] ?? '')

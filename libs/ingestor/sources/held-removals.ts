@@ -17,7 +17,10 @@ const note = async ({ ports, open }: SourceRun, noted: NotedDocument[]): Promise
 const withMissing = ([path, document]: NotedDocument): NotedDocument => [path, { ...document, missing: true }]
 const withoutMissing = ([path, { missing: _, ...document }]: NotedDocument): NotedDocument => [path, document]
 
-/** Marks held documents before the import. Otherwise, imported files of a wrong folder would hide how many vanished. */
+/**
+ * Marks the documents whose removal needs a confirmation. This must happen before the import. Otherwise, if the source
+ * shows a wrong folder, the next run would count its imported files as remaining and remove the vanished documents.
+ */
 export const holdRemovals = async (
   run: SourceRun,
   { known, catalog }: { known: KnownDocuments; catalog: { has(id: string): boolean } },
@@ -32,6 +35,6 @@ export const holdRemovals = async (
   return new Set(held)
 }
 
-/** Removes the mark `missing`, so that the next run can remove the old documents without a confirmation. */
+/** Removes the mark `missing` of moved files, so that removing their old documents needs no confirmation. */
 export const releaseMoved = (run: SourceRun, known: KnownDocuments, moved: Iterable<string>): Promise<void> =>
   note(run, documentsAt(known, moved).map(withoutMissing))

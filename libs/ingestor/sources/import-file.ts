@@ -78,7 +78,7 @@ const importItem = async (
 ): Promise<void> => {
   const { path } = item
   const read = await source.read(item, run.signal)
-  // The file vanished after it was listed. The next run removes its document.
+  // The source returns null if the file vanished after it was listed. The next run removes its document.
   if (!read) return
   await receive(run, read.content, async (received) => {
     if (received.bytes === 0) {
@@ -116,7 +116,7 @@ export const importFile = async (
   }
 }
 
-/** The file is neither fetched nor parsed again if its bytes are still stored. */
+/** Applies new access tags to a file. If its bytes are still stored, the file is neither fetched nor parsed again. */
 export const retagFile = async (
   run: SourceRun,
   source: SourceReader,

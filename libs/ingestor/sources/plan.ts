@@ -21,7 +21,7 @@ export type Plan = {
   retag: { item: SourceItem; before: SourceDocument }[]
   unchanged: SourceItem[]
   vanished: string[]
-  /** The paths of vanished files that may have moved. The digest of a new file decides during the import. */
+  /** The paths of vanished files that may have moved. The import compares their digests with those of new files. */
   mayHaveMoved: Set<string>
 }
 
@@ -68,7 +68,10 @@ export const planOf = (given: PlanInput): Plan => {
 
 const maxFreeRemovals = 20
 
-/** Returns true if all documents, or over 20 and over half, are gone. The source may be wrong or partly mounted. */
+/**
+ * Returns true if all documents of a source are gone, or if more than 20 and also more than half of them are gone. The
+ * source may then be the wrong one, or only partly mounted.
+ */
 export const needsConfirmation = (
   gone: readonly string[],
   { known, catalog }: Pick<PlanInput, 'known'> & { catalog: { has(id: string): boolean } },

@@ -3,7 +3,7 @@ import { LostSource, progressOf, type SourcePorts, type Tally } from './source-r
 
 const noteEveryMs = 500
 
-/** The signal aborts if another run may own the lease, or if the source is being removed. */
+/** The returned signal aborts if another run may own the lease, or if the source is being removed. */
 export const renewLease = ({ runs }: Pick<SourcePorts, 'runs'>, open: OpenRun, tally: Tally, stopped: AbortSignal) => {
   const lost = new AbortController()
   let requested: AskedMeanwhile = { wanted: open.wanted, removing: open.removing }

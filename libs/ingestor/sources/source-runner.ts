@@ -45,7 +45,7 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
     mayContinue = true
     ports.measure?.('done', performance.now() - began, countsOf(tally))
   } catch (error) {
-    // A failed run is retried at the next check. After a stopped run, the next run may begin at once.
+    // A failed run is retried at the next check. If this process only stops, another process may continue at once.
     ports.measure?.('broken', performance.now() - began, countsOf(tally))
     mayContinue = lease.signal.aborted && !(error instanceof LostSource)
     ports.log[mayContinue ? 'info' : 'warn'](

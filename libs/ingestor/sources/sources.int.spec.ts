@@ -296,7 +296,7 @@ describe('a process that is killed at any point', () => {
       const next = own.start()
       await own.settled('docs', before)
       expect(await own.served(), `killed at call ${at}, ${whole.calls[at]}`).toEqual(asItIs)
-      // The process was not dead, it only hung. Its late calls must change nothing.
+      // The first process was not dead, it only hung. Its late calls must change nothing.
       killed.goOn()
       await dead.stop()
       await own.sync()

@@ -116,7 +116,7 @@ export const openBench = async () => {
         return Promise.resolve({ name: 'page.md', url, fetchedAt: 1, content, close: () => Promise.resolve() })
       }),
     charge: () => void (counts.charged += 1),
-    // Each delivery of a spec acts as a separate process, so nothing is serialized here.
+    // Each delivery of a spec acts as a separate process, so index writes run in parallel here.
     alone: (work) => work(),
     inBackground: (_, work, signal) => work(signal),
   }

@@ -22,4 +22,4 @@ afterAll(() => unvalidated.close())
 
 tenantsContract('qdrant', () => openQdrantPassageIndex({ url: unvalidated.url }), { tenants: 10, queries: 1_000 })
 
-it('asked and answered nothing that is not to be', () => expect(unvalidated.faults).toEqual([]))
+it('sent and received nothing invalid', () => expect(unvalidated.faults).toEqual([]))

@@ -66,7 +66,7 @@ describe.each(Object.entries(calls))('%s', (_, call) => {
 })
 
 describe('opening', () => {
-  it('says where nobody answers, as a fault of the settings', async () => {
+  it('reports an unreachable address as a wrong setting', async () => {
     await expect(openQdrantPassageIndex({ url: 'http://127.0.0.1:2' })).rejects.toThrow(EnvError)
     await expect(openQdrantPassageIndex({ url: 'http://127.0.0.1:2' })).rejects.toThrow(
       'Qdrant at http://127.0.0.1:2 cannot be used: connect ECONNREFUSED 127.0.0.1:2. Check that Qdrant runs, and that QDRANT_URL and QDRANT_API_KEY are correct.',
@@ -101,7 +101,7 @@ describe('opening', () => {
     await expect(stranger.count(scope, never)).rejects.toMatchObject({ retry: 'never', cause: { status: 401 } })
     await locked.close()
   })
-  it('says when what answers is no Qdrant', async () => {
+  it('reports a server that is not Qdrant', async () => {
     const other = createServer((_, response) => response.end('<html>hello</html>')).listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
     await expect(

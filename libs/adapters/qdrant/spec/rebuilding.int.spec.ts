@@ -94,7 +94,7 @@ describe('rebuild', () => {
     },
   )
 
-  it('is not noticed by a reader, at whatever step of it all of it comes between', { timeout: 60_000 }, async () => {
+  it('is not noticed by a reader, whichever step of the read it interrupts', { timeout: 60_000 }, async () => {
     const [reader, writer, builder] = [await open(), await open(), await open('scalar')]
     await put(writer, 'a', 'old', 700)
     const reads: Record<string, () => Promise<unknown>> = {
@@ -121,7 +121,7 @@ describe('rebuild', () => {
     }
   })
 
-  it('is outlived by a writer that began in it: what it wrote is read where it still is', async () => {
+  it('may end before a writer that began during it, and the written document is still found', async () => {
     const [reader, writer, builder] = [await open(), await open(), await open('scalar')]
     for (const id of few) await put(writer, id)
     const [written, rebuilt] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -8,7 +8,7 @@ import changeKey from './lua/change-key.lua'
 import createKey from './lua/create-key.lua'
 import findKey from './lua/find-key.lua'
 
-/** Contains only a hash of the secret. */
+/** The stored form of an API key, which contains only a hash of the secret. */
 const ApiKey = z.object({
   id: z.string(),
   tenant: z.string(),
@@ -90,7 +90,7 @@ const usesOf = (redis: RedisClient) => ({
   },
 })
 
-/** Does not include the keys defined in the settings. */
+/** Opens the store of API keys. It does not contain the keys that the operator defines in the settings. */
 export const openApiKeys = (redis: RedisClient) => {
   const { keyFind, keyCreate } = withScripts(redis, {
     keyFind: { lua: findKey, numberOfKeys: 2 },

@@ -1,5 +1,5 @@
 import type { AccessTags } from '@plumbline/contracts'
 import type { z } from 'zod'
 
-/** Contains a token's rights, because a token cannot be checked again later. A key's rights are read from the key. */
+/** The rights of a token are stored, because the token is not. The current rights of an API key are read again. */
 export type Asker = { name: string; roles: string[]; access: z.infer<typeof AccessTags> | 'all' }

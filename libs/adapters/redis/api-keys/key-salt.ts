@@ -1,7 +1,7 @@
 import type { RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 
-/** All gateways use the salt that the first gateway stored, so that they derive the same key ids. */
+/** All gateways use the salt that the first gateway stored, so that all of them derive the same ids from API keys. */
 export const openKeySalt = (redis: RedisClient) => ({
   share: async (own: string): Promise<string> => {
     await redis.set(keys.apiKeys('salt'), own, 'NX')

@@ -34,7 +34,7 @@ const all = async (log: AuditLog, tenant: string): Promise<AuditEntry[]> => {
   for await (const piece of log.walk(tenant)) pieces.push(...piece)
   return pieces
 }
-/** Each entry follows the one before, starting from an anchor. */
+/** Returns whether each entry contains the hash of the entry before it. The first entry contains the anchor's hash. */
 const follows = (entries: AuditEntry[], { seq, hash } = auditStart): boolean =>
   entries.every((entry, at) => {
     const prev = entries[at - 1]?.hash ?? hash
@@ -63,7 +63,7 @@ describe('the audit log', () => {
     expect(await all(log, tenant)).toHaveLength(1)
   })
 
-  it('holds what was begun and cut off, as unknown', async () => {
+  it('records an interrupted action with an unknown outcome', async () => {
     const tenant = newTenant()
     const log = openAuditLog(redis, 30)
     await redis.hset(keys.auditBegun(tenant), 'cut', JSON.stringify({ fact: factOf(1), at: Date.now() - 3_600_000 }))
@@ -91,14 +91,14 @@ describe('the audit log', () => {
     expect(await targets({ to: Date.now() - 60_000 })).toEqual([])
   })
 
-  it('lets go of what is older than it is kept; the rest follows from the stated beginning', async () => {
+  it('removes expired entries, and the remaining entries follow from the anchor', async () => {
     const tenant = newTenant()
     const kept = openAuditLog(redis, 30)
     for (let n = 0; n < 3; n += 1) await add(kept, tenant, n)
     const [, , third] = await all(kept, tenant)
     await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(third!.at) + 50)
     for (let n = 3; n < 5; n += 1) await add(kept, tenant, n)
-    // Entries are retained from just after the third one.
+    // The retention period begins just after the third entry, so the first three entries are removed.
     const brief = openAuditLog(redis, (Date.now() - Date.parse(third!.at) - 20) / 86_400_000)
     const anchor = await brief.anchor(tenant)
     expect(anchor).toEqual({ seq: 3, hash: third!.hash })

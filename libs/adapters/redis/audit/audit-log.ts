@@ -11,7 +11,7 @@ import appendAudit from './lua/append-audit.lua'
 import trimAudit from './lua/trim-audit.lua'
 
 const dayMs = 86_400_000
-/** Limits the entries per tenant. Above the limit, the oldest entries are removed. */
+/** The maximum number of entries per tenant. Above the limit, the oldest entries are removed. */
 const mostEntries = 200_000
 const trimEveryMs = 3_600_000
 /** An action counts as interrupted if it has no end after this time. */
@@ -68,7 +68,7 @@ const trimmer = (redis: RedisClient, keptMs: number) => {
 
 const appender = (redis: RedisClient, keptMs: number) => {
   const { auditAppend } = withScripts(redis, { auditAppend: { lua: appendAudit, numberOfKeys: 3 } })
-  /** Returns the facts with a begun action. Other facts are already logged, but the reply of Redis was lost. */
+  /** Returns the facts that are not logged yet. A retry may contain logged facts if a reply of Redis was lost. */
   const notYet = async (tenant: string, facts: Fact[]): Promise<Fact[]> => {
     const held = await redis.hmget(keys.auditBegun(tenant), ...facts.map(({ id }) => id))
     return facts.filter((_, at) => held[at] !== null)
@@ -124,7 +124,7 @@ const pageOf = async (redis: RedisClient, tenant: string, { cursor, limit, ...wa
   }
 }
 
-/** Each entry contains the hash of the previous entry. */
+/** Each log entry contains the hash of the previous entry, so that a changed or missing entry is noticed. */
 export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   const keptMs = keptDays * dayMs
   const trim = trimmer(redis, keptMs)

@@ -1,4 +1,4 @@
-/** Items that arrive during a write form the next batch. */
+/** Writes items in batches, one batch per tenant at a time. Items that arrive during a write form the next batch. */
 export const inBatches = <One>(write: (tenant: string, batch: One[]) => Promise<void>) => {
   const open = new Map<string, { batch: One[]; written: Promise<void> }>()
   const last = new Map<string, Promise<void>>()

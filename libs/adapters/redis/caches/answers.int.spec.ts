@@ -36,7 +36,7 @@ const routing = (ask: Ask = {}, fields: Fields = {}): Run => after(asking(fields
 const look = (run: Run, more: Partial<{ vector: Float32Array; embedder: string }> = {}) =>
   cache.look(run, { vector, embedder, ...more })
 
-/** A run that was routed here and ended in this way. */
+/** Looks up an answer for a new run, which finds none. Then ends the run with `end`, stores it and returns it. */
 const ended = async (
   end: (ask: Ask, fields: Fields) => Run = (ask, fields) => after(checking(fields, ask), checked(1)).run,
   fields: Fields = {},
@@ -63,7 +63,7 @@ const inThread = {
 } as const
 
 describe('the answer of an earlier run', () => {
-  it('is given to the same question, with its check, its passages and whose it is', async () => {
+  it('is given to the same question, with its check, its passages and its run', async () => {
     const { id: runId, answer, endedAt, grading } = await ended()
     const known = await look(routing({ question: ' How  heavy is Mars? ' }))
     expect(known).toMatchObject({
@@ -177,7 +177,7 @@ describe('the answer of an earlier run', () => {
     expect(await look(routing())).toBeNull()
   })
 
-  it('is found though many ask before it is there', async () => {
+  it('is found even if many runs ask before it exists', async () => {
     const first = { id: id() }
     expect(await look(routing(first))).toBeNull()
     await store.create(routing(first), [], '')
@@ -193,7 +193,7 @@ describe('the answer of an earlier run', () => {
     expect(await look(routing())).toMatchObject({ from: { runId: run.id } })
   })
 
-  it('is given to a question of a thread as it stands without it, and may come from one', async () => {
+  it('is given to a standalone question of a thread, and may come from a thread', async () => {
     const followUp = (fields: Partial<Run>): Run => ({
       ...routing({ question: 'And Mars?', inThread: { ...inThread, passageIds: [] } }),
       ...fields,
@@ -215,7 +215,7 @@ describe('the answer of an earlier run', () => {
     expect(await look(routing())).toMatchObject({ text: 'Draft [1].' })
   })
 
-  it('is never its own', async () => {
+  it('is never given to the run that it comes from', async () => {
     const run = await ended()
     expect(await look(routing({ id: run.id }))).toBeNull()
     expect(await look(routing())).toMatchObject({ from: { runId: run.id } })

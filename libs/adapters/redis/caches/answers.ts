@@ -124,7 +124,7 @@ export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => 
       const entry = await cache.get(place, key)
       const known = await cache.within(() => found(run, entry, vector))
       if (known !== null && known !== 'under way') return known
-      // Keep the entry of a run in progress. Otherwise concurrent runs would replace each other's entries.
+      // Do not replace the entry of a run in progress. Otherwise concurrent runs would replace each other's entries.
       if (known === null) await cache.put(place, key, entryOf(run, vector))
       return null
     },

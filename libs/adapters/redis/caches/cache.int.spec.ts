@@ -52,7 +52,7 @@ describe('the cache in Redis', () => {
     expect(await open().get({ ...place, name: 'other' }, 'a')).toBeNull()
   })
 
-  it('keeps no more than it may, the newest', async () => {
+  it('keeps only the newest entries above its limit', async () => {
     for (const key of ['a', 'b', 'c', 'd', 'e'])
       await open().put(
         { ...place, limits: { ...place.limits, ttlMs: 60_000 + key.charCodeAt(0) * 10 } },
@@ -68,7 +68,7 @@ describe('the cache in Redis', () => {
     expect(await redis.exists(keys.cached('spec'))).toBe(0)
   })
 
-  it('forgets when the time of an entry is over, and takes it out when the next comes', async () => {
+  it('returns no expired entry, and removes it at the next write', async () => {
     const short = { ...place, limits: { ...place.limits, ttlMs: 30 } }
     await open().put(place, 'long', bytes('1'))
     await open().put(short, 'short', bytes('2'))
@@ -122,7 +122,7 @@ describe('the cache in Redis', () => {
     client.disconnect()
   })
 
-  it('has what it has just seen at hand, within bounds', async () => {
+  it('keeps recent entries in memory, within limits', async () => {
     const cache = withFront(open(), { entries: 2, forMs: 60_000 })
     for (const key of ['a', 'b', 'c']) await cache.put(place, key, bytes(key))
     await redis.flushall()

@@ -50,7 +50,7 @@ export const readEntry = <Shape extends z.ZodType>(shape: Shape, bytes: Buffer):
 
 type BufferScripts = { cacheGetBuffer(entries: string, ends: string, field: string): Promise<Buffer | null> }
 
-/** The cache never throws: an error or a timeout counts as a miss. */
+/** The cache never throws, because it treats an error or a timeout as a missing entry. */
 export const openRedisCache = ({ redis, log, patienceMs = 50, restMs = 2_000 }: Options): Cache => {
   const scripts = withScripts(redis, {
     cacheGet: { lua: cacheGet, numberOfKeys: 2 },
@@ -124,7 +124,7 @@ const nextOf = (vectors: Iterator<Float32Array>): Float32Array => {
   return value
 }
 
-/** Use this only for questions. Each document is embedded once, and its vectors would evict those of questions. */
+/** Use this only for questions. Vectors of documents are needed only once, and would evict those of questions. */
 export const cachedEmbedder = (embedder: Embedder, cache: Cache): Embedder => {
   const { name, dimensions } = embedder
   const keyOf = (text: string): string => digestOf([name, dimensions, text])

@@ -72,7 +72,7 @@ export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache:
       if (!(await cache.get(spaceOf(tenant), keyOf(run)))) throw new AppError('store.unavailable', 'later')
       return true
     },
-    /** Returns null if the run may not read all cited documents, or if one has changed. */
+    /** Returns null if the run does not search the collections of all cited passages, or if a document has changed. */
     look: async (run: Run): Promise<KnownAnswer | null> => {
       const entry = await cache.get(spaceOf(run.tenant), keyOf(run))
       const kept = entry && readEntry(PinnedAnswer, entry)

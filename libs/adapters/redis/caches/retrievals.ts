@@ -78,7 +78,7 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
 
 export type DocumentVersion = { documentId: string; version?: string | undefined }
 
-/** Do not cache the result: an outdated count would hide changes. */
+/** Returns the change count of each collection. Do not cache the result, because an old count would hide changes. */
 export const versionsOf = async (
   redis: RedisClient,
   tenant: string,

@@ -33,7 +33,7 @@ export const openChannels = (redis: RedisClient) => {
     await subscriber?.unsubscribe(channel).catch(() => undefined)
   }
   return {
-    /** If Redis is unavailable, waits without a time limit. */
+    /** Waits without a time limit while Redis is unavailable. */
     subscribe: async (channel: string, onMessage: Listener): Promise<() => Promise<void>> => {
       const listener: Listener = (message) => onMessage(message)
       byChannel.set(channel, (byChannel.get(channel) ?? new Set()).add(listener))

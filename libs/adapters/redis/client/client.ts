@@ -5,7 +5,7 @@ import { parseRedisUrl, readTlsFiles } from '@plumbline/platform/redis-url'
 export type RedisClient = Redis | Cluster
 
 export type Script = (...keysAndArgs: (string | number | Buffer)[]) => Promise<unknown>
-/** If `numberOfKeys` is missing, each call passes it as the first argument. Names must be unique per client. */
+/** If `numberOfKeys` is missing, each call passes it as the first argument. Script names must be unique per client. */
 export const withScripts = <Name extends string>(
   redis: RedisClient,
   scripts: Record<Name, { lua: string; numberOfKeys?: number }>,
@@ -19,7 +19,7 @@ export const withScripts = <Name extends string>(
 
 const retryStrategy = (times: number): number => Math.min(50 * 2 ** Math.min(times, 6), 2_000)
 
-/** A command fails at once without Redis: a gateway then returns 503, and a worker retries later. */
+/** If Redis is unavailable, a command fails at once. A gateway then returns 503, and a worker retries later. */
 const failFast: RedisOptions = {
   disableClientInfo: true,
   enableOfflineQueue: false,
@@ -37,9 +37,9 @@ const waiting: RedisOptions = {
   retryStrategy,
 }
 
-/** A short interval in ms. After a lost node returns, a pipeline with several slots fails until the next refresh. */
+/** In ms. Must be short, because after a lost node returns, pipelines over several slots fail until the refresh. */
 const slotsRefreshInterval = 1_000
-/** A long timeout in ms. A busy cluster replies late, and an aborted refresh closes every connection. */
+/** In ms. Must be long, because a busy cluster replies late, and an aborted refresh closes every connection. */
 const slotsRefreshTimeout = 5_000
 
 /** If a master has become a replica, the client reconnects to find the new master. */
@@ -76,7 +76,7 @@ const openClient = (url: string, options: RedisOptions): RedisClient => {
 
 const connect = (url: string, options: RedisOptions): RedisClient => {
   const client = openClient(url, options)
-  // Each command reports its own failure. Without a listener, ioredis prints connection errors.
+  // Ignore connection errors, because each command reports its own failure. Without a listener, ioredis prints them.
   client.on('error', () => undefined)
   return client
 }

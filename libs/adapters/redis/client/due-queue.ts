@@ -16,7 +16,7 @@ export const dueTaker = (redis: RedisClient) => {
   }
 }
 
-/** Add work to this list before the work begins, so that a crash cannot lose it. */
+/** Opens a list of ids with due times. Add an id before its work begins, so that a crash cannot lose the work. */
 export const openDueQueue = (
   redis: RedisClient,
   what:

@@ -22,7 +22,7 @@ export const withStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => 
   }
 }
 
-/** If the timer fires late, the process was blocked. The call then waits longer for replies that have arrived. */
+/** If the timer fires late, the process was blocked. Waits a little longer then, because the reply may have arrived. */
 const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
   new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout
@@ -43,7 +43,7 @@ export const withTimeout =
   (work) =>
     withStoreErrors(() => answered(work(), withinMs))
 
-/** After this time, a store call of the gateway fails with `store.unavailable`. */
+/** The time limit of a call to Redis, in ms. A slower call fails with `store.unavailable`. */
 export const answerWithinMs = 900
 
 type Methods = Record<string, (...args: never[]) => Promise<unknown>>

@@ -34,12 +34,12 @@ export const keys = {
     tenant: string,
     part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk' | 'decisions' | 'texts' | 'vocabulary' | 'taken',
   ) => `runs:parked:{${tenant}}:${part}`,
-  /** `reviewers`: the reviewers who take work. `reservedReviews`: assignments that the list does not show yet. */
+  /** `reviewers`: the available reviewers. `reservedReviews`: assignments that the desk list does not show yet. */
   reviewers: (tenant: string) => `runs:parked:{${tenant}}:reviewers`,
   reservedReviews: (tenant: string) => `runs:parked:{${tenant}}:reserved`,
-  /** The tenants with reviewers who take work. Existing Redis access lists already allow this key. */
+  /** The tenants with available reviewers. Existing Redis access lists already allow keys with this prefix. */
   reviewersDue: 'runs:parked:{all}:reviewers-due',
-  /** An empty word gives the common prefix of these keys. */
+  /** With an empty `word`, returns the common prefix of these keys. */
   parkedWord: (tenant: string, word: string) => `runs:parked:{${tenant}}:word:${word}`,
 
   rules: (tenant: string) => `rules:{${tenant}}`,
@@ -53,7 +53,7 @@ export const keys = {
   cases: (tenant: string) => `cases:{${tenant}}:list`,
   caseRows: (tenant: string) => `cases:{${tenant}}:rows`,
   flags: (tenant: string) => `flags:{${tenant}}:rows`,
-  /** This key begins with `flags:`, so existing Redis access lists already allow it. */
+  /** The key begins with `flags:`, because existing Redis access lists already allow this prefix. */
   flagsDue: 'flags:{all}:due',
   flagsBy: (tenant: string, status: 'open' | 'fixed') => `flags:{${tenant}}:${status}`,
 
@@ -61,11 +61,11 @@ export const keys = {
   apiKeys: (part: 'by-hash' | 'rows' | 'used' | 'salt') => `api-keys:{all}:${part}`,
   apiKeysOf: (tenant: string) => `api-keys:{all}:tenant:${tenant}`,
 
-  /** `auditEnds`: the first and the last entry of the log. This key never expires. */
+  /** `auditEnds`: the hashes of the last removed entry (the anchor) and of the last entry. This key never expires. */
   audit: (tenant: string) => `audit:{${tenant}}:log`,
   auditEnds: (tenant: string) => `audit:{${tenant}}:ends`,
   auditBegun: (tenant: string) => `audit:{${tenant}}:begun`,
-  /** Stores the time when a quota is full again. The part `unfinished` stores the unfinished runs instead. */
+  /** A quota is stored as the time when it is full again. The part `unfinished` lists the unfinished runs instead. */
   asks: (tenant: string, part: 'all' | 'unfinished' | `key:${string}` | 'reads' | `reads:${string}`) =>
     `asks:{${tenant}}:${part}`,
 
@@ -74,7 +74,7 @@ export const keys = {
   cached: (name: string) => `cache:{${name}}:entries`,
   cachedEnds: (name: string) => `cache:{${name}}:ends`,
 
-  /** All of these keys share a slot, because one script writes several. */
+  /** The keys with `{history}` share a cluster slot, because one script writes several of them. */
   counted: (grain: 'minute' | 'hour', at: number) => `ops:{history}:${grain}:${at}`,
   abandoned: 'ops:{history}:abandoned',
   modelFaults: 'ops:{history}:models:faults',
@@ -83,7 +83,7 @@ export const keys = {
   processes: 'ops:processes',
 
   document: (id: string) => `catalog:{${id}}:document`,
-  /** The latest run of a source that changed the document. Expires when no earlier run can be in progress. */
+  /** The number of the latest source run that changed the document. Expires when no earlier run can be in progress. */
   documentRun: (id: string) => `catalog:{${id}}:run`,
   documentsOpen: 'documents:open',
   waiting: (tenant: string) => `catalog:{${tenant}}:waiting`,

@@ -14,7 +14,7 @@ export const isBehind = (position: Position, from: Position | null): boolean =>
   position.score < from.score ||
   (position.score === from.score && Buffer.compare(Buffer.from(position.id), Buffer.from(from.id)) < 0)
 
-/** Reads in pieces. Each piece starts after the last member of the previous one, so added members cause no gaps. */
+/** Reads a sorted set in pieces. Each piece starts after the last member read, so new members cause no gaps. */
 export async function* walk(
   redis: RedisClient,
   key: string,

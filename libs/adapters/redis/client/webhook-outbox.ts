@@ -3,7 +3,7 @@ import { keys } from './keys'
 import type { RedisClient } from './client'
 import { openDueQueue } from './due-queue'
 
-/** Longer than any write takes, so that the scheduled check always finds the written state. */
+/** The delay is longer than any write takes, so that the scheduled check always finds the written state. */
 const laterMs = 5_000
 const knownMs = 2_000
 const tenantsKnown = 1_000
@@ -24,7 +24,7 @@ export const recordNotices = (redis: RedisClient) => {
     if (!(await hasWebhooks(tenant))) return write()
     await look(id, laterMs)
     const done = await write()
-    // Ignore a failure, because the write is stored and the scheduled check still finds the write.
+    // Ignore a failure, because the change is stored and the check that was scheduled before still finds the change.
     await look(id, 0).catch(() => undefined)
     return done
   }

@@ -38,11 +38,11 @@ type BroughtDocument = {
 }
 type TakeOutcome = 'new' | 'replaces' | 'unchanged'
 type Compared = { name: string; taken: TakeOutcome; document?: DocumentView }
-/** For this time, documents of earlier runs are rejected, because a stopped process may still send documents. */
+/** For this time after a source run, changes by earlier runs are rejected. A process that hung may still send them. */
 const runCountsMs = 24 * 3_600_000
-/** Limits the documents read per page. If few match, the page is short and the next page continues. */
+/** The maximum number of documents read per page. If few match, the page is short and the next page continues. */
 const lookedThrough = 1_000
-/** Answers wait only for documents added within `recentMs`, and for at most `mostArriving` of them. */
+/** Answers wait for documents added within `recentMs`. If there are more than `mostArriving`, answers do not wait. */
 const recentMs = 30_000
 const mostArriving = 20
 
@@ -107,7 +107,7 @@ const ownerArgs = (owner: Owner | undefined): (string | number)[] => [owner?.sou
 const taking = ({ redis, open, collections, document, unlist }: Parts) => {
   const scripts = withScripts(redis, { documentCreate: { lua: createDocument, numberOfKeys: 2 } })
   return {
-    /** Lists the document before and after it is stored, because a concurrent removal may unlist it. */
+    /** Adds the document to the lists before and after storing it, because a concurrent removal may unlist it. */
     createDocument: async (
       tenant: string,
       id: string,
@@ -135,7 +135,7 @@ const taking = ({ redis, open, collections, document, unlist }: Parts) => {
       const taken = await scripts.documentCreate(keys.document(id), keys.documentRun(id), ...args)
       const refusal = refusals[String(taken)]
       if (refusal !== undefined) {
-        // If the document existed before, it remains listed.
+        // A document that existed before stays in the lists.
         if (await document(tenant, id)) await open.forget(id, tenant)
         else await unlist(tenant, id, collection)
         throw new AppError(refusal, 'never')
@@ -229,7 +229,7 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
     if (held.tenant !== tenant) return null
     return cutAgain(tenant, id, held, await collections.chunking(tenant, parseDocument(held).collection))
   },
-  /** Unlists the document first, so that a failed removal can be repeated. */
+  /** Removes the document from the lists before deleting it, so that a failed removal can be repeated. */
   removeDocument: async (tenant: string, id: string): Promise<boolean> => {
     const view = await document(tenant, id)
     if (!view) return false
@@ -243,7 +243,7 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
   },
   fenceDocument: async (id: string, run: number): Promise<void> =>
     void (await redis.set(keys.documentRun(id), run, 'PX', runCountsMs)),
-  /** Unlists the document last, so that a repeated removal of the collection still finds it. */
+  /** Removes the document from the lists last, so that a repeated removal of the collection still finds it. */
   removeFromCollection: async (tenant: string, collection: string, id: string): Promise<void> => {
     await redis.del(keys.document(id))
     await unlist(tenant, id, collection)

@@ -29,14 +29,14 @@ export const descriptionOf = (titlesOfDocuments: string[][]): string => {
 }
 
 const headingsPerDocument = 40
-/** The description of a collection with more documents is marked as partial, because it omits too much. */
+/** If a collection has more documents than this, its description is marked as partial, because it omits too much. */
 const telling = 12
 
 /** `all`: the reader has no restriction. */
 export type Reader = readonly string[] | 'all'
 
 type State = Pick<CollectionView, 'name' | 'documents' | 'version' | 'embedder'>
-/** Only readers without a restriction get the change count. */
+/** A restricted reader does not get the change count, because it also counts changes of hidden documents. */
 const stateOf = async (redis: RedisClient, tenant: string, name: string, reader: Reader): Promise<State> => {
   const [documents, changes, embedder, tagged] = await Promise.all([
     redis.zcard(keys.documentsOf(tenant, name)),
@@ -75,7 +75,7 @@ const viewOf = async (
   }
 }
 
-/** For a restricted document, stores tags but no headings, because everybody may read the description. */
+/** Stores no headings of a document with access tags, because everybody may read the collection's description. */
 const headingsNoted =
   ({ headingsNote }: Record<'headingsNote', Script>) =>
   async (
@@ -125,7 +125,7 @@ export const redisCollections = (redis: RedisClient) => {
       await changed(tenant, name)
       return { ...(await stateOf(redis, tenant, name, 'all')), ...settings }
     },
-    /** Keeps the change count, so that cached results never match a later collection of the same name. */
+    /** Does not delete the change count, so that cached results never match a later collection of the same name. */
     remove: async (tenant: string, name: string): Promise<boolean> =>
       (await scripts.collectionRemove(
         keys.documentsOf(tenant, name),

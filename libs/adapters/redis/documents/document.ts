@@ -64,7 +64,7 @@ export type Naming = { name: string } | { digest: string }
 const inBase36 = (hex: string): string => BigInt(`0x${hex}`).toString(36).padStart(24, '0').slice(-24)
 const hashed = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
-/** Uploads with the same name to the same collection have the same id, even from different uploaders. */
+/** Documents with the same name in the same collection have the same id, even from different uploaders. */
 export const documentIdOf = (tenant: string, collection: string, naming: Naming): string =>
   `d${inBase36(hashed(['document', tenant, collection, naming]))}`
 

@@ -19,11 +19,11 @@ export type OpenDocument = {
   tenant: string
   revision: string
   fence: string
-  /** `starts`: job deliveries that never reported an end. `starts` and `errors` count since the last progress. */
+  /** `starts`: job deliveries without a reported end. After a completed step, both counts begin again. */
   starts: number
   errors: number
   document: KeptDocument
-  /** The display name until the title in the document is known. */
+  /** The name that is displayed until the title inside the document is known. */
   title: string
   version: string
   served: { revision: string; version: string } | null
@@ -169,7 +169,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(open.id, open.tenant)
       return true
     },
-    /** Increases the change count of the collection first, so that results in the cache become invalid. */
+    /** Increases the change count of the collection first, so that cached results become invalid. */
     finish: async ({ id, tenant, revision, fence, document }: OpenDocument, passages: number): Promise<Finished> => {
       await collections.changed(tenant, document.collection)
       const reply = await notice(tenant, id, () =>

@@ -22,7 +22,7 @@ const begin = async (revision: string): Promise<OpenDocument> => {
   return begun.open
 }
 
-/** The same Redis, with an interruption just before a command is sent for the first time. */
+/** Returns a Redis client that calls `by` just before it sends `command` for the first time. */
 const interrupted = (command: string, by: () => Promise<unknown>): RedisClient => {
   let came = false
   return new Proxy(redis, {
@@ -55,7 +55,7 @@ describe('a document in progress is checked', () => {
     expect([await lookedAfter(), await catalog.waiting(tenant)]).toEqual([['v2'], 1])
   })
 
-  it('though the version before it ends while it comes', async () => {
+  it('even if the version before it ends while it is added', async () => {
     await create('v1')
     const open = await begin('v1')
     await create('v2', openCatalog(interrupted('documentCreate', () => openIngestCatalog(redis).finish(open, 1))))
@@ -70,7 +70,7 @@ describe('a document in progress is checked', () => {
     expect([await lookedAfter(), await catalog.waiting(tenant)]).toEqual([['v1'], 1])
   })
 
-  it('and no longer when it is through, failed or gone', async () => {
+  it('until it is indexed, failed or removed', async () => {
     await create('v1')
     await openIngestCatalog(redis).finish(await begin('v1'), 1)
     expect(await catalog.retry(tenant, id)).toBeNull()
@@ -85,14 +85,14 @@ describe('the lists of documents', () => {
   const listed = async (): Promise<string[]> =>
     (await catalog.documents(tenant, { cursor: null, limit: 10 })).items.map(({ title }) => title)
 
-  it('show one that comes while the one before it is removed', async () => {
+  it('contain a document that is added while its earlier version is removed', async () => {
     await create('v1')
     await create('v2', openCatalog(interrupted('documentCreate', () => catalog.removeDocument(tenant, id))))
     expect(await listed()).toEqual(['v2'])
     expect(await catalog.collection(tenant, 'main')).toMatchObject({ documents: 1 })
   })
 
-  it('count none that is removed while it comes', async () => {
+  it('do not contain a document that is removed while it is added', async () => {
     const coming = openCatalog(interrupted('hgetall', () => catalog.removeDocument(tenant, id)))
     await expect(create('v1', coming)).rejects.toMatchObject({ code: 'document.gone', retry: 'later' })
     expect(await listed()).toEqual([])

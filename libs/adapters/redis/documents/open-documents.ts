@@ -7,7 +7,7 @@ import requeueDocument from './lua/requeue-document.lua'
 /** `short`: the document is a short text, so the job need not wait for the slot of large documents. */
 export type IngestJob = { documentId: string; revision: string; tenant: string; short?: true }
 
-/** The delay until the first check, which adds a lost job again. */
+/** The delay until the first check of a new document. A check adds a lost job again. */
 const firstDueMs = 30_000
 
 /** Each unfinished document is checked repeatedly, so that a lost job is added again. */
@@ -29,7 +29,10 @@ export const openDocuments = (redis: RedisClient) => {
     if (job) await list(job.tenant, id)
     return job
   }
-  /** Lists first in case of a crash, and again because an earlier revision may unlist the document in between. */
+  /**
+   * Adds the document to the list before the write, in case of a crash. Adds it again after the write, because the end
+   * of an earlier revision may remove it from the list meanwhile.
+   */
   const listed = async <Done>(tenant: string, id: string, open: () => Promise<Done>): Promise<Done> => {
     await list(tenant, id)
     const done = await open()

@@ -26,7 +26,7 @@ export const titleCounts = (redis: RedisClient) => {
       id: string,
       { title, hasFile }: { title: string; hasFile: boolean },
     ): Promise<TitleCount> => call(tenant, collection, id, titleDigest(title, access), hasFile ? '1' : ''),
-    /** The caller must unlist the document first. */
+    /** The caller must remove the document from the collection's list first. */
     dropTitle: async (tenant: string, collection: string, id: string): Promise<void> =>
       void (await call(tenant, collection, id, '', '')),
   }

@@ -8,7 +8,7 @@ import { type Page, type Position, readPage } from '../client/sorted-sets'
 import { openDueQueue } from '../client/due-queue'
 import putFlag from './lua/put-flag.lua'
 
-/** `since`: the start of the reading, in ms. `versions`: the versions of the documents at that time. */
+/** `since`: the time (ms) at which the documents are read again. `versions`: their versions at that time. */
 export type RereadRow = Reread & { asker: Asker; since: number; versions: Record<string, string> }
 /** The owners are missing, because they are read when the flag is displayed. */
 export type FlagRow = Omit<Flag, 'owners' | 'reread'> & {
@@ -38,7 +38,7 @@ export const openFlags = (redis: RedisClient) => {
       text ? (JSON.parse(text) as FlagRow) : null,
     )
   return {
-    /** A member is `<tenant>/<id>`. */
+    /** An entry of this queue is `<tenant>/<id of the flag>`. */
     rereads: openDueQueue(redis, 'flagsDue'),
     ...throughCall(withTimeout(answerWithinMs), {
       put,

@@ -20,7 +20,7 @@ type ReadsWanted = { tenant: string; key: string; limits: Omit<AskLimits, 'runsA
 
 const countedMs = 8 * 24 * 3_600_000
 const perRead = 500
-/** A counted run must be stored within this time. It may first wait for its thread. */
+/** A run that is not stored within this time is no longer counted. It may first wait until its thread is free. */
 const storedWithinMs = 2 * 60_000
 
 export const isUnfinished = (status: string | null): boolean => status === 'queued' || status === 'running'

@@ -15,7 +15,7 @@ import { ownRedis } from '../spec/own-redis.spec'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 const ours = /^(\.|\/|\0|@plumbline\/|@oxc-project\/runtime)/
-/** Scripts are text in a bundle, like in the build. */
+/** Bundles Lua scripts as text, as the build does. */
 const lua = {
   name: 'lua',
   load: (id: string) =>
@@ -41,7 +41,7 @@ const bundled = async (): Promise<string> => {
   return `${output[0].code}\nawait takeSlots(process.argv.slice(-6))\n`
 }
 
-/** The places one process took, as [time, tokens]. */
+/** Returns the slots that one process took, each as [time, tokens]. */
 const takerProcess = async (code: string, args: string[]): Promise<Got> => {
   const child = spawn(process.execPath, ['--input-type=module', '-', ...args], {
     cwd: root,

@@ -45,7 +45,7 @@ const openBench = (redis: RedisClient, lowest = lowestPriority, mostAhead = 0) =
   return { turns, queue, add, take, ask, serve, turnOf }
 }
 
-/** Textbook start-time fair queueing. */
+/** Implements start-time fair queueing as in textbooks, as a model for comparison. */
 const plainModel = () => {
   const ends = new Map<string, number>()
   const waiting: { name: string; turn: number }[] = []
@@ -118,7 +118,7 @@ describe.each([
           } else if (model.waiting.length > 0) {
             const first = model.head()
             const name = await bench.serve()
-            // Two runs may have the same turn. Then either may be first.
+            // If two runs have the same turn, either of them may be first.
             expect(model.served(name ?? '')).toBeCloseTo(first, 2)
           } else expect(await bench.serve()).toBeUndefined()
         }
@@ -127,13 +127,13 @@ describe.each([
     )
   })
 
-  it('give who comes after a burst of another the next place, also in a later stage, and not what it could have had before', async () => {
+  it('give a late tenant the next turn after a burst of another, also in a later stage, but no earlier turns', async () => {
     for (let n = 0; n < 120; n += 1) await bench.ask(`big${n}`, 'big')
     for (let n = 0; n < 40; n += 1) {
       const name = await bench.serve()
       await bench.add(`${name}`, n, 'generator')
     }
-    // The generator has reached the 10th run, so that is the turn served now.
+    // The generator has served ten runs, so the turn served now is 10.
     for (let n = 0; n < 10; n += 1) await bench.serve('generator')
     const small = await Promise.all([1, 2, 3].map((n) => bench.ask(`small${n}`, 'small')))
     expect(small).toEqual([10, 11, 12])
@@ -196,7 +196,7 @@ describe.each([
     const gateways = [openBench(redis, lowestPriority, 64), openBench(redis, lowestPriority, 64)]
     const turns: number[] = []
     let waited = 0
-    // A millisecond passes between two asks, however busy the machine is.
+    // With fake timers, exactly one millisecond passes between two asks, even on a busy machine.
     vi.useFakeTimers({ toFake: ['performance'] })
     onTestFinished(() => void vi.useRealTimers())
     for (let ms = 0; ms < 400; ms += 1, vi.advanceTimersByTime(1)) {
@@ -205,7 +205,7 @@ describe.each([
         if (taken instanceof Promise && ms >= 200) waited += 1
         turns.push(turnOf(await taken))
       }
-      // When this returns, earlier requests have their replies.
+      // When this read returns, all earlier requests have their replies.
       await new Promise(setImmediate)
       await redis.hget(keys.turns('main'), 'now')
     }

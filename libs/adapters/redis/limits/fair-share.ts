@@ -11,16 +11,16 @@ export const turnsPerPriority = 64
 /** The weight of a batch question relative to an interactive question of the same tenant, while both wait. */
 export const batchShare = 0.1
 const keptMs = 30 * 24 * 3_600_000
-/** The maximum number of tenants and classes per script call. A script blocks all of Redis while it runs. */
+/** The maximum number of flows (tenant and class) per script call. A script blocks all of Redis while it runs. */
 const flowsPerScript = 100
 
 /** `cost`: 1 for an ordinary run. `mayBeBehind`: the maximum distance from the turn served now. */
 export type QueueTurnRequest = { tenant: string; class: AskClass; cost: number; weight: number; mayBeBehind?: number }
-/** `behind`: no turn was taken, because `by` ordinary runs of the same tenant come first. */
+/** `behind`: no turn was taken, because `by` ordinary runs of the same tenant come first and exceed the limit. */
 export type QueueTurn = ({ kind: 'taken'; turn: number } | { kind: 'behind'; by: number }) & { servedNow: number }
 
 type WaitingAsk = { mayBeBehind: number | undefined; given: PromiseWithResolvers<QueueTurn> }
-/** Turns taken in advance. `servedNow`: the turn served then. `until`: the expiry of unused turns. */
+/** Turns taken in advance. `servedNow`: the turn that was served when they were taken. `until`: their expiry. */
 type Block = { next: number; left: number; servedNow: number; until: number }
 type Flow = {
   args: (count: number, mayBeBehind: number | undefined) => (string | number)[]

@@ -1,7 +1,7 @@
 --[[
 Reserves the estimated cost of a run from the tenant's daily budget. The estimate is the mean cost of the tenant's last
-runs, or a default, but never more than the limit of the run. Without a reservation, a tenant may start a run until its
-budget is spent. So a tenant whose budget is below the estimate can still ask.
+runs, or a default, but never more than the limit of the run. A tenant without reservations may start a run until its
+budget is spent. A tenant whose budget is below the estimate can therefore still ask.
 KEYS[1] usage:{tenant}:<day>   KEYS[2] usage:{tenant}:reserved   KEYS[3] usage:{tenant}:reserved-until
 ARGV[1] the run   ARGV[2] the deadline of the run (ms)   ARGV[3] expiry of the reservations (ms)
 then for microcents, and again for tokens: the budget or -1 for no budget, the default estimate, the limit of the run
@@ -14,10 +14,10 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function number(key, field) return tonumber(redis.call('HGET', key, field) or 0) end
 
--- Limited to 100, because a script blocks Redis. The next asks drop the others.
+-- Removes at most 100 expired reservations, because a script blocks Redis. Later calls remove more of them.
 for _, run in ipairs(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', now, 'LIMIT', 0, 100)) do
   redis.call('ZREM', KEYS[3], run)
-  -- Written as 0 - x, because HINCRBY rejects -0.
+  -- Subtracts from 0, because the negative of 0 would be -0, which HINCRBY rejects.
   for _, unit in ipairs(units) do
     redis.call('HINCRBY', KEYS[2], unit, 0 - number(KEYS[2], run .. ' ' .. unit))
     redis.call('HDEL', KEYS[2], run .. ' ' .. unit)

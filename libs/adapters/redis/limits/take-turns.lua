@@ -1,5 +1,5 @@
 --[[
-Orders the runs of tenants by start-time fair queueing.
+Orders the runs of tenants by start-time fair queueing. A turn is the position of a run in this order.
 A turn begins at the end of the last turn of the same tenant and class, but not before the turn served now. The length
 of a turn is its cost divided by its weight. The turn served now is the earliest turn that waits in any queue. If no
 turn waits, the turn served now is the last turn that was given.
@@ -10,7 +10,7 @@ position of the run in its turn: '0' at the beginning, '1' at the end
 maximum distance from the turn served now, '' for no limit
 Returns the turn served now. Then returns for each tenant and class the first turn taken, or {'behind', distance} if the
 distance exceeds the maximum.
-'base' is the turn with the first priority. It changes only while all queues are empty, so that all waiting priorities
+'base' is the turn that gets the first priority. It changes only while all queues are empty, so that all waiting jobs
 have the same base. The keys of BullMQ's other lists are derived from the key of the prioritized jobs, in the same slot.
 ]]
 local turnsPerPriority, lowest, keptMs = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]

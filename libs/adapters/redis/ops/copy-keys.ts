@@ -32,7 +32,7 @@ const copyOne = async (from: RedisClient, to: RedisClient, key: string): Promise
   return true
 }
 
-/** `from` must not be a cluster. Continues an interrupted call. Returns null if an earlier call was completed. */
+/** Continues an interrupted copy. Returns null if an earlier copy was completed. `from` must not be a cluster. */
 export const copyKeys = async (
   from: RedisClient,
   to: RedisClient,

@@ -4,7 +4,7 @@ import addCountsScript from './add-counts.lua'
 import { openRecentActivity } from './recent-activity'
 
 export type Counts = Record<string, number>
-/** If the bucket already has the maximum number of rows, the row `instead` gets the counts. */
+/** If a minute or an hour already has the maximum number of rows, the counts are added to the row `instead`. */
 export type CountedRow = { name: string; instead: string; counts: Counts }
 export type GivenUp = { runId: string; taskId: string; tenant: string; policy: string; reason: string; at: number }
 type Grain = 'minute' | 'hour'
@@ -49,7 +49,7 @@ export const openOpsHistory = (redis: RedisClient) => {
       const first = startOf(Math.max(from, to - keptMs), grain)
       const times = Array.from({ length: Math.max(0, Math.ceil((to - first) / ms)) }, (_, i) => first + i * ms)
       const found: Bucket[] = []
-      // The buckets are read in pieces, so that Redis serves other requests in between.
+      // Reads the minutes or hours in pieces, so that Redis serves other requests in between.
       for (let i = 0; i < times.length; i += bucketsPerRead) {
         const piece = times.slice(i, i + bucketsPerRead)
         const held = await Promise.all(piece.map((at) => redis.hgetall(keys.counted(grain, at))))

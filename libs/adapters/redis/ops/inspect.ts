@@ -42,7 +42,7 @@ const factsOf = async (redis: Redis): Promise<ServerFacts> => {
   }
 }
 
-/** `lateMs`: the delay of the earliest task. A long delay means that no process takes these tasks. */
+/** `lateMs`: how long the earliest entry is overdue. A long delay means that no process handles these entries. */
 export type Overdue = { what: string; count: number; lateMs: number }
 const overdueIn = async (redis: RedisClient, what: string, key: string, now: number): Promise<Overdue> => {
   const [first, count] = [await redis.zrange(key, '0', '0', 'WITHSCORES'), await redis.zcard(key)]

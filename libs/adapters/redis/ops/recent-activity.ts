@@ -4,7 +4,7 @@ import { keys } from '../client/keys'
 const day = 86_400_000
 const faultsKeptMs = day
 const longestError = 500
-/** Longer than any answer waits for review after the tenant's last question. */
+/** This time is longer than any answer waits for review after the tenant's last question. */
 const tenantsKeptMs = 60 * day
 
 export type Fault = { at: number; error: string }

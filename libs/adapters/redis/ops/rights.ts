@@ -8,7 +8,7 @@ const ofTheLook = new Set(['command|info', 'multi', 'exec', 'discard', 'subscrib
 const refused = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOPERM')
 const isRefused = (work: Promise<unknown>): Promise<boolean> => work.then(() => false, refused)
 
-/** Redis counts the name of the command as an argument. */
+/** Returns each command with enough arguments. Redis counts the name of the command as an argument. */
 const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> => {
   const told = (await redis.call('COMMAND', 'INFO', ...names)) as ([string, number] | null)[]
   return names.map((name, i) => {

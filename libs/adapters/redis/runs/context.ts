@@ -19,7 +19,7 @@ import { openTimeSlices } from './time-slices'
 export type RunStoreOptions = {
   redis: RedisClient
   retentionMs?: number
-  /** Calls fail with `store.unavailable` after this time. Only gateways set a limit, workers set none. */
+  /** The time limit of a call, in ms. A slower call fails with `store.unavailable`. The default is 900 ms. */
   answerWithinMs?: number
 }
 
@@ -29,7 +29,7 @@ export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinM
   call: withTimeout(withinMs ?? answerWithinMs),
   known: runCache(),
   inLoadSlices: openTimeSlices(() => nextTurn()),
-  /** Pauses as long as each slice took, so that searches use at most half of the thread's time. */
+  /** Pauses after each slice for as long as it took, so that searches use at most half of the thread's time. */
   inSearchSlices: openTimeSlices((ms) => wait(ms)),
   notice: recordNotices(redis),
   settle: openSettling(redis),

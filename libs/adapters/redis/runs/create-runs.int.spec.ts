@@ -53,7 +53,7 @@ describe.each(servers)('a crowd of runs in one turn on %s', (_, start) => {
     for (const run of crowd) expect(await store.ledger(run.id, null, 10)).toHaveLength(eventsOf(run))
   })
 
-  test('each hears of itself: new, there already, or there with another body', async () => {
+  test('each gets its own result: created, existing, or existing with another body', async () => {
     const fresh = sampleRun({ id: 'fresh', policy: policyOf(1) })
     const twice = [fresh, ...crowd.slice(0, 60), fresh, ...crowd.slice(60)]
     const answers = await arrive(twice, ({ id }) => (id === 'r7' || id === 'r70' ? 'another' : id))

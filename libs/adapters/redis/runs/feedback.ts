@@ -21,7 +21,7 @@ export const openFeedback = (redis: RedisClient) => {
         return items.length > 0 ? { runId, items } : null
       }),
     )
-  /** Lists the run first, so that the list contains all feedback. Readers skip runs without feedback. */
+  /** Call this before storing the feedback, so that the list misses none. Readers skip runs without feedback. */
   const list = async (tenant: string, runId: string, at: number): Promise<void> => {
     const key = keys.feedbackOf(tenant)
     await Promise.all([

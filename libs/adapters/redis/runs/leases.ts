@@ -7,7 +7,7 @@ import takeLease from './lua/take-lease.lua'
 
 const leaseOf = (by: string, leftMs: number): Lease => ({ by, until: new Date(Date.now() + leftMs).toISOString() })
 
-/** A lease only prevents double work. The run store accepts only one decision anyway. */
+/** A lease keeps two reviewers from working on the same draft. The run store accepts only one decision anyway. */
 export const openLeases = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     leaseTake: { lua: takeLease, numberOfKeys: 1 },

@@ -11,7 +11,7 @@ type Page = Pick<ParkedPage, 'rows' | 'next'>
 
 const filteredPiece = 100
 
-/** Lists are read from the highest score to the lowest. */
+/** Lists are read from the highest score to the lowest, so the score of a time is negative. */
 const scores: Record<ParkedOrder, (row: ParkedRow) => number> = {
   deadline: ({ dueAt }) => -dueAt,
   age: ({ openedAt }) => -openedAt,
@@ -33,7 +33,7 @@ const rowOf = (text: string): ParkedRow => {
   return { ...(JSON.parse(row) as Omit<ParkedRow, 'group'>), group: JSON.parse(group) as ParkedGroup }
 }
 
-/** Call this before the commit. Readers skip an entry that is too early, but would miss one that is too late. */
+/** Call this before the commit. Readers skip an entry whose run is not parked yet, but would miss a late entry. */
 export const listParked = async ({ scripts }: Context, run: Run): Promise<void> => {
   const row = parkedRow(run)
   if (!row) return
@@ -52,7 +52,7 @@ export const unlistParked = async (context: Context, run: Run, openBefore: strin
   if (taskId && reviewTask(run)?.id !== taskId) await takeOut(context, run.tenant, { runId: run.id, taskId })
 }
 
-/** Removes an entry whose review is closed. Keeps an entry whose run is about to enter review. */
+/** Also removes the entry if its review is closed. The entry of a run that is about to enter review stays. */
 const isParked = async (context: Context, tenant: string, member: string): Promise<boolean> => {
   const { runId, taskId } = parkingOf(member)
   if ((await context.redis.hget(keys.state(runId), 'open'))?.includes(` ${taskId} `)) return true
@@ -78,7 +78,7 @@ const readRows = async (
   )
 }
 
-/** Rebuilds the search index if another release has changed the list without the index. */
+/** Repairs the search index of the list, because another release may have changed the list without the index. */
 const repairIndex = async (context: Context, tenant: string): Promise<void> => {
   const { redis } = context
   const [texts, rows] = [keys.parked(tenant, 'texts'), keys.parked(tenant, 'rows')]
@@ -164,7 +164,7 @@ const countDue = async (
   return texts.filter((text) => text && groups.has(text.split('\n')[0] ?? '')).length
 }
 
-/** Counts runs with stored numbers per group, so that only one page of runs is read. */
+/** Takes the number of runs from the stored counts of each group, so that only one page of runs is read. */
 const listPage = async (
   context: Context,
   tenant: string,

@@ -6,7 +6,7 @@ import { openDueQueue } from '../client/due-queue'
 /** `id` distinguishes decisions of one run with the same time. */
 export type WaitingDecision = { runId: string; at: number; id: string }
 
-/** Longer than the undo period plus the longest expected Redis outage. */
+/** This time is longer than the undo period plus the longest expected Redis outage. */
 const listedMs = 3_600_000
 
 const memberOf = ({ runId, at, id }: WaitingDecision): string => `${runId} ${at} ${id}`
@@ -31,7 +31,7 @@ export const openPendingDecisions = (redis: RedisClient) => {
         ])
       },
       remove: (waiting: WaitingDecision) => dueQueue.forget(memberOf(waiting)),
-      /** The list can be outdated, so check the run itself. */
+      /** Returns the runs that have a pending decision. The list can be outdated, so check the run itself. */
       among: async (tenant: string, runIds: string[]): Promise<string[]> => {
         const key = keys.parked(tenant, 'decisions')
         const times = await Promise.all(runIds.map((runId) => redis.zscore(key, runId)))

@@ -6,7 +6,7 @@ import { forgetRun, ownRedis, snapshotRun } from '../spec/own-redis.spec'
 import { aShownAct, joined, playShown, type ShownAct, writingRun } from '../spec/play-shown'
 import { anAct, endOf, faults, firstRun, play, type Act, type Stage } from '../spec/play'
 
-/** Parallel searches keep Redis busy. Each plays this many interleavings. */
+/** The number of random tests that run in parallel to keep Redis busy. Each plays `plays` interleavings. */
 const searches = 20
 const plays = Number(process.env.INTERLEAVINGS ?? 600) / searches
 
@@ -85,7 +85,7 @@ test(
 const eventsOf = async ({ store }: Stage, runId: string) =>
   (await store.ledger(runId, null, 1_000)).map(({ event }) => event)
 
-/** Checks that a run shows what the accepted commits say, and that its ledger tells the asker exactly this. */
+/** Checks that the run shows the text of the accepted commits, and that its ledger sends exactly this text. */
 const showsAccepted = async (stage: Stage, runId: string, shown: string): Promise<void> => {
   const run = (await stage.store.load(runId))?.run
   expect(run?.shown?.text ?? '').toBe(shown)
@@ -149,7 +149,7 @@ test(
         await showsAccepted(stage, runId, run?.shown?.text ?? '')
         const shown = (await eventsOf(stage, runId)).filter(({ type }) => type === 'checked').length
         expect(shown).toBeGreaterThan(0)
-        // Each accepted commit except the cancellation showed one part.
+        // Each accepted commit, except the cancellation, showed one more part of the text.
         expect(told.flatMap(({ replies }) => replies).filter((reply) => reply === 'moved')).toHaveLength(shown + 1)
         await forgetRun(redis, runId)
       }),

@@ -14,7 +14,7 @@ import { ownRedis } from '../spec/own-redis.spec'
 
 const hour = 3_600_000
 const retentionMs = 24 * hour
-/** Keys without a run that never expire: the lists of runs and the catalog. */
+/** Matches keys that never expire, because they belong to no single run: the lists of runs and the catalog. */
 const staying = /^(runs|catalog|documents):/
 
 const { redis } = await ownRedis()

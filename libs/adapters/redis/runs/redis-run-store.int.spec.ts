@@ -5,7 +5,7 @@ import { connectFailFast, whenReady } from '../client/client'
 import { openRedisRunStore } from './redis-run-store'
 import { forgetRun, snapshotRun } from '../spec/own-redis.spec'
 
-/** A slow machine is no fault of the store. */
+/** The time limit is long, because a slow machine must not make the spec fail. */
 const answerWithinMs = 20_000
 
 const subjectAt = async (server: { url: string; stop(): Promise<void> }): Promise<RunStoreSubject> => {

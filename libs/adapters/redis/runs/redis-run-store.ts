@@ -59,7 +59,10 @@ const beginning =
     }
   }
 
-/** A commit removes a run that ended or parked from this key. On a cluster, `unschedule` and `rest` remove the run. */
+/**
+ * Returns the key of unfinished runs, from which the commit removes an ended or parked run. On a cluster, `unschedule`
+ * and `rest` remove the run instead, because the key is in another slot.
+ */
 const countKeyOf = ({ redis }: Context, { id, tenant, status }: Run): string =>
   isUnfinished(status) || redis.isCluster ? keys.state(id) : keys.asks(tenant, 'unfinished')
 

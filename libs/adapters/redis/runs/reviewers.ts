@@ -10,7 +10,7 @@ type Draft = Pick<ParkedRow, 'runId' | 'taskId'>
 export type Candidate = Draft & { reviewers: string[] }
 export type Reservation = Draft & { to: string }
 
-/** Longer than any expected outage of all gateways between a reservation and its assignment. */
+/** This time is longer than any expected outage of all gateways between a reservation and its assignment. */
 const reservedMs = 3_600_000
 
 const textOf = ({ until, atMost, access }: AvailableReviewer): string => `${until} ${atMost} ${JSON.stringify(access)}`
@@ -34,7 +34,7 @@ export const availableReviewers = async (
     .map(reviewerOf)
     .filter(({ until }) => until > now)
 
-/** Stores the reviewers who take work. `due` contains the tenants of these reviewers. */
+/** Stores the reviewers who are available for work. `due` contains the tenants of these reviewers. */
 export const openReviewers = (redis: RedisClient) => {
   const scripts = withScripts(redis, { runsReserveParked: { lua: reserveParked, numberOfKeys: 4 } })
   return {
@@ -45,7 +45,7 @@ export const openReviewers = (redis: RedisClient) => {
         const [added] = await Promise.all([redis.hset(key, reviewer.name, textOf(reviewer)), redis.pexpire(key, forMs)])
         if (added > 0) await redis.publish(keys.parked(tenant, 'rows'), '')
       },
-      /** Notifies all open desk pages. Otherwise another page of the reviewer would renew the availability. */
+      /** Notifies all open desk pages. Otherwise another open page of this reviewer would renew the availability. */
       remove: async (tenant: string, name: string): Promise<void> => {
         if ((await redis.hdel(keys.reviewers(tenant), name)) > 0) await redis.publish(keys.parked(tenant, 'rows'), '')
       },

@@ -29,7 +29,7 @@ export const indexRuns = async (redis: RedisClient, runs: Run[], retentionMs: nu
   )
   return added.reduce((sum, each) => sum + each, 0) === runs.length
 }
-/** Updates the run's time in the index, because an expired run with the same id may still be listed. */
+/** Updates the time of the run in the list, because the list may still contain an expired run with the same id. */
 export const moveInIndex = async (redis: RedisClient, run: Run): Promise<void> =>
   void (await redis.zadd(keys.tenant(run.tenant), 'XX', run.createdAt, run.id))
 

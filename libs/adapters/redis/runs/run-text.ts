@@ -70,7 +70,7 @@ export const readRun = async (redis: RedisClient, runId: string): Promise<Run | 
   return run ? runOf(run, policy) : null
 }
 
-/** Uses a UUID, because Node buffers random bytes for UUIDs. Other random values cost a system call each. */
+/** A UUID is fast, because Node buffers random bytes for UUIDs. Other random values cost a system call each. */
 export const freshVersion = (): string => randomUUID()
 export const openIds = (run: Run): string => ` ${run.open.map((task) => `${task.id} `).join('')}`
 /** A passage with tables is compressed, because it contains each table twice, as Markdown and as cells. */
@@ -108,7 +108,7 @@ export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
       keep(version, run, all)
     },
     get: (runId: string): KnownRun | undefined => runs.get(runId),
-    /** `named`: the cached run whose version was sent. If this version is current, the store replies without text. */
+    /** `named`: the cached run whose version was sent to Redis. If it is current, Redis replies without the text. */
     runOf: (runId: string, named: KnownRun | undefined, version: string, read: () => Run): Run => {
       const known = [named, runs.get(runId)].find((each) => each?.version === version)
       return known ? known.run : keep(version, read())

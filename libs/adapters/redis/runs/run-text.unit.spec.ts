@@ -6,7 +6,7 @@ const policy = { name: 'standard', skills: { answer: { tier: 'small', temperatur
 
 const neverRead = () => expect.unreachable()
 
-test('the newest runs are known, and no more than so many', () => {
+test('the newest runs are cached, up to a limit', () => {
   const known = runCache({ runs: 3, passages: 100 })
   for (const id of ['a', 'b', 'c']) known.moved('v0', 'v1', sampleRun({ id }), [])
   known.moved('v1', 'v2', sampleRun({ id: 'a' }), [])
@@ -14,7 +14,7 @@ test('the newest runs are known, and no more than so many', () => {
   expect(['a', 'b', 'c', 'd'].map((id) => known.get(id)?.version)).toEqual(['v2', undefined, 'v1', 'v1'])
 })
 
-test('no more passages are known than so many', () => {
+test('passages are cached up to a limit', () => {
   const known = runCache({ runs: 3, passages: 3 })
   const two = [samplePassage('p1', 'one'), samplePassage('p2', 'two')]
   for (const id of ['a', 'b', 'c']) known.moved('v0', 'v1', sampleRun({ id }), two)
@@ -28,7 +28,7 @@ test('an ended run is forgotten', () => {
   expect(known.get('a')).toBeUndefined()
 })
 
-test('a run stands for its own version only', () => {
+test('a cached run is used for its own version only', () => {
   const known = runCache()
   const run = sampleRun({ id: 'a', policy })
   known.moved('v0', 'v1', run, [])

@@ -12,7 +12,7 @@ const mostListed = 200
 const pieceSize = 50
 const lookedAtPerPage = 500
 
-/** `text` is the stored form of the run. */
+/** `text`: the stored value, which contains the other fields. `before`: the id of the previous run. */
 export type LastRun = { runId: string; at: number; before: string | undefined; text: string }
 
 const lastRunIn = (text: string): LastRun => {
@@ -32,7 +32,7 @@ export type ListedThread = {
 export type ThreadKey = { tenant: string; hash: string }
 /** Without `listed`, the current last run is removed from the list. */
 type Next = { last: Omit<LastRun, 'text'> | undefined; listed?: { threadId: string; run: ThreadRun } }
-/** `of` is the thread from which a part is copied. */
+/** `of`: the thread whose runs before `replaced` are copied into the new thread. */
 type Branch = {
   replaced: string
   before: string | undefined

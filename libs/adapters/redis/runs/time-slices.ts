@@ -1,6 +1,6 @@
 const sliceMs = 2
 
-/** Work runs in slices of about 2 ms. Between slices, `rest` is called with the duration of the last slice. */
+/** Processes items in slices of about 2 ms. Calls `rest` between slices with the duration of the last slice. */
 export const openTimeSlices = (rest: (ms: number) => Promise<unknown>) => {
   let lastRest: Promise<unknown> = Promise.resolve()
   return async <Item, Result>(items: readonly Item[], work: (item: Item) => Result): Promise<Result[]> => {

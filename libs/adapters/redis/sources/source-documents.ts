@@ -10,7 +10,7 @@ export type SourceDocument = {
   digest?: string
   bytes?: number
   access?: string[]
-  /** A run did not find the file. The document is removed only after a confirmation. */
+  /** True if a run did not find the file, but removing its document needs a confirmation. */
   missing?: boolean
 }
 

@@ -29,7 +29,7 @@ export type OwnCatalog = {
   stop(): Promise<void>
 }
 
-/** Opens a catalog on its own server, which stops with it. */
+/** Opens a catalog on its own Redis server. Stopping the catalog also stops the server. */
 export const ownCatalog = async (start: Start): Promise<OwnCatalog> => {
   const server = await start()
   const redis = connectFailFast(server.url)

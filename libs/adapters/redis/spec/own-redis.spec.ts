@@ -4,7 +4,7 @@ import { connectWaiting } from '../client/client'
 import { keys } from '../client/keys'
 import type { RedisClient } from '../client/client'
 
-/** Opens a Redis for the specs of one file, empty before each of them. */
+/** Opens a Redis for the specs of one file, and empties it before each spec. */
 export const ownRedis = async (): Promise<{ redis: RedisClient; url: string }> => {
   const { url, stop } = await startPrivateRedis()
   const redis = connectWaiting(url)

@@ -53,7 +53,7 @@ const claim = (text: string, verdict: Claim['verdict']): Claim => ({
   passageId: 'p1',
 })
 
-/** `says` differs between players, so no two show the same sentence. */
+/** Returns the shown text plus one sentence. `says` differs between players, so that their sentences differ. */
 const longerText = ({ by, run, shown }: Writer, says: string): string => {
   const isChecking = run.open.some(({ id, kind }) => id === by?.taskId && kind === 'grade-answer')
   const whole = isChecking ? (run.draft?.text ?? '') : `${shown}${shown === '' ? '' : ' '}${says}.`
@@ -154,7 +154,7 @@ export const playShown = async (
   }
   for (const [nth, { does, which }] of acts.entries()) {
     const isOutside = does === 'cancel' || does === 'expire' || does === 'decide'
-    // Usually the newest delivery acts, and sometimes an older delivery.
+    // Half of the time, the newest job delivery acts. Otherwise any job delivery acts.
     const writer = isOutside ? caller : which % 2 === 0 ? writers.at(-1) : writers[which % Math.max(1, writers.length)]
     if (does === 'begin') await begin(which)
     else if (does === 'look') await refresh(caller)

@@ -71,7 +71,7 @@ const unpack = (pack: Buffer, at: number, size: number, most: number): { content
   }
 }
 
-/** `depths` contains all earlier objects, because only these can be the base of a delta. */
+/** `depths`: how many deltas each earlier object needs. Only an earlier object can be the base of a delta. */
 const objectAt = (pack: Buffer, start: number, depths: Map<number, number>, most: number): Packed => {
   const cursor = new Cursor(pack, start)
   const first = cursor.next()

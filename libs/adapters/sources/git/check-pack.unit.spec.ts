@@ -5,7 +5,7 @@ import { checkPack } from './check-pack'
 const never = new AbortController().signal
 const limits = { objects: 100, bytes: 1_000_000, depth: 10 }
 
-/** Seven bits per byte, the lowest first. */
+/** Encodes a number with seven bits per byte, lowest bits first. */
 const number = (value: number): number[] =>
   value < 128 ? [value] : [(value % 128) | 0x80, ...number(Math.floor(value / 128))]
 const header = (kind: number, size: number): Buffer =>
@@ -25,7 +25,7 @@ const check = (pack: Buffer): Promise<void> => checkPack(pack, limits, never)
 const base = blob(Buffer.from('base'))
 
 describe('a pack', () => {
-  it('is taken where it comes to what it says', async () => {
+  it('is accepted if its content matches its header', async () => {
     await check(packOf([]))
     await check(packOf([base, delta(base.byteLength, 4, 1), blob(Buffer.alloc(500_000)), blob(Buffer.alloc(0))]))
   })
@@ -61,7 +61,7 @@ describe('a pack', () => {
     await expect(check(pack)).rejects.toMatchObject({ code: 'source.unreadable' })
   })
 
-  it('is let go of with the signal', async () => {
+  it('is no longer checked after the signal aborts', async () => {
     await expect(checkPack(packOf([base]), limits, AbortSignal.abort())).rejects.toThrow()
   })
 })

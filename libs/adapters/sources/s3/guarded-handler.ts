@@ -11,7 +11,7 @@ type Request = {
   headers: Record<string, string>
 }
 
-/** Encodes a text in the same way as the signature of the request. */
+/** Encodes a text as the S3 client does when it signs a request. Otherwise the signature would not match. */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
@@ -22,7 +22,7 @@ const addressOf = ({ protocol, hostname, port, path, query }: Request): string =
   return `${protocol}//${hostname}${port ? `:${port}` : ''}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`
 }
 
-/** Never follows redirects, because the S3 client handles them. */
+/** Never follows redirects, because the S3 client handles redirects itself. */
 export const guardedHandler = (guard: Guard, maxBytes: number, timeoutMs: number) => ({
   metadata: { handlerProtocol: 'http/1.1' },
   handle: async (request: Request, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {

@@ -12,7 +12,7 @@ export const serverCredentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RV
 
 const perPage = 2
 
-/** Encodes keys like S3 does on request. */
+/** Encodes a key as S3 does if a request asks for encoded keys. */
 const encodedKey = (key: string): string => {
   const plain = key.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
   return encodeURIComponent(plain).replaceAll('%2F', '/').replaceAll('%20', '+')

@@ -5,7 +5,7 @@ import type { GuardedResponse } from '../../fetching/guarded-fetch'
 import { pageLinks } from './page-links'
 import type { Site } from './site'
 
-/** A larger page is imported, but its links are ignored. */
+/** The links of a page that is larger than this are ignored. The page itself is imported. */
 const mostLinkBytes = 5_000_000
 
 export type PageCheck =
@@ -57,7 +57,7 @@ const checkResponse = async (response: GuardedResponse, withLinks: boolean): Pro
   const isPage = /html/i.test(headers.get('content-type') ?? '')
   const stated = statedVersion(headers)
   const address = new URL(url)
-  // If the headers state the version, the body is needed only to find links.
+  // If the headers state the version of the page, the body is needed only to find links.
   if (stated !== undefined && !(withLinks && isPage)) return { kind: 'page', url: address, version: stated, links: [] }
   const { digest, bytes, text } = await readBody(response, withLinks && isPage)
   const links = text === null ? [] : pageLinks(text, address)

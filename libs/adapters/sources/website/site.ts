@@ -21,7 +21,7 @@ type Answer = ({ kind: 'answer' } & GuardedResponse) | { kind: 'elsewhere'; host
 export type Site = {
   start: URL
   sitemaps: URL[]
-  /** `outside`: not part of the site. `excluded`: by the settings. `robots`: robots.txt forbids reading the page. */
+  /** `outside`: not part of the site. `excluded`: the settings exclude the page. `robots`: robots.txt forbids it. */
   judge(url: URL): 'fit' | 'outside' | 'excluded' | 'robots'
   ask(url: URL, signal: AbortSignal, maxBytes: number): Promise<Answer>
 }
@@ -50,7 +50,7 @@ const inTurn = () => {
   }
 }
 
-/** A temporary failure ends the listing, because all pages of an unavailable site would look removed. */
+/** Throws at a temporary failure, which ends the listing. Otherwise the pages of the site would look removed. */
 const asker =
   (guard: Guard, timeoutMs: number, turns: ReturnType<typeof inTurn>): Ask =>
   async (url, signal, maxBytes, redirects) => {

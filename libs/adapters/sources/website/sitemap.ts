@@ -7,7 +7,7 @@ import type { Site } from './site'
 
 export type SitemapPage = { url: URL; changed?: string }
 
-/** The sitemap protocol defines this limit. */
+/** The maximum size of a sitemap, as defined by the sitemap protocol. */
 const mostBytes = 52_428_800
 const mostSitemaps = 1_000
 const slice = 1_000_000

@@ -188,7 +188,7 @@ describe('a site without a sitemap', () => {
     expect(['/other.html', '/up.html', '/down.html', '/docs2/x'].map(asked)).toEqual([0, 0, 0, 0])
   })
 
-  it('takes an answer that is a page for no sitemap, as sites give one for everything', async () => {
+  it('does not accept an HTML page as a sitemap, because some sites return a page for every address', async () => {
     site.set('/', linked('/a'))
     site.set('/sitemap.xml', { body: '<!doctype html><p>Welcome', type: 'text/html' })
     site.set('/a', 'a')

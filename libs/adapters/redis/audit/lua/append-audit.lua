@@ -9,7 +9,7 @@ Returns 1, or 0 if another process has appended entries.
 ]]
 local last = redis.call('HGET', KEYS[2], 'hash') or ''
 if last ~= ARGV[1] then return 0 end
--- All entries have expired, so the last known hash becomes the anchor of the log.
+-- All entries have expired, so the last known hash becomes the anchor: the hash that the next entry refers to.
 if redis.call('EXISTS', KEYS[1]) == 0 and last ~= '' then
   redis.call('HSET', KEYS[2], 'anchorSeq', redis.call('HGET', KEYS[2], 'seq'), 'anchorHash', last)
 end

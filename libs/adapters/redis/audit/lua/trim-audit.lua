@@ -1,5 +1,6 @@
 --[[
-Removes the beginning of a tenant's audit log, up to and including one entry. That entry becomes the anchor of the log.
+Removes the beginning of a tenant's audit log, up to and including one entry. The hash of that entry is stored as the
+anchor, because the first remaining entry refers to this hash.
 KEYS[1] audit:{tenant}:log   KEYS[2] audit:{tenant}:ends
 ARGV[1] seq of that entry   ARGV[2] hash of that entry
 Returns the number of removed entries.

@@ -22,7 +22,7 @@ if ARGV[8] ~= '' then
 end
 local known = held[5] and held[4] ~= 'failed'
 local same = ARGV[4] ~= '' and held[2] == ARGV[4]
--- Only the fields are compared, because the content is not fetched yet. A document that is only being chunked again
+-- The content of a URL is not fetched yet, so only the fields are compared. A document that is only being chunked again
 -- will not be fetched, so it does not count as unchanged.
 local coming = ARGV[4] == '' and held[3] == ARGV[6] and held[4] ~= 'indexed' and held[6] ~= held[5]
 if known and (same or coming) then return 'unchanged' end

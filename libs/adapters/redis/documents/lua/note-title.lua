@@ -1,8 +1,9 @@
 --[[
-Counts a document under its title. A document that is unlisted or has no title is removed from the counts instead.
+Counts the documents that have the same title. A document without a title, or without an entry in the collection's list,
+is removed from the counts.
 KEYS[1] catalog:{<tenant>}:documents:<collection>   KEYS[2] catalog:{<tenant>}:headings:<collection>:titles
         Field d:<id>: the digest of the document's title. Field t:<digest>: the number of documents with that title,
-        a space, and the id of the document that was indexed without its file name beside the title, or nothing.
+        a space, and the id of the document whose title was indexed without its file name, or nothing.
 ARGV[1] document id   ARGV[2] digest of its title, or ''   ARGV[3] '1' if it has a file
 Returns {1 if other documents have the same title, else 0; the id of another document to index again, or ''}.
 ]]

@@ -1,5 +1,5 @@
 --[[
-Queues a document again, to index its parsed text. A document in progress is indexed again after it finishes.
+Queues a document again, to index its stored parsed text. A document in progress is indexed again after it finishes.
 KEYS[1] catalog:{id}:document
 ARGV[1] required status: 'failed', 'indexed' (or in progress), or '' for any   ARGV[2] new version, or ''
 ARGV[3] now (ms)

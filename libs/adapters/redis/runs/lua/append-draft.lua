@@ -3,8 +3,8 @@ Appends text to a draft, if this job delivery is still the newest one of its tas
 KEYS[1] run:{id}:state   KEYS[2] run:{id}:draft
 ARGV[1] task id   ARGV[2] fence   ARGV[3] text   ARGV[4] TTL (ms)
 Returns 1. Returns 0 if this job delivery is not the newest or has reported, the task is closed, or the run is gone.
-The stream stores the number of all starts, including subtracted ones, so the number grows with each job delivery. Text
-with a larger number replaces the text of earlier job deliveries.
+Each text is stored with the number of all starts of the task, including subtracted ones. This number grows with each
+job delivery. Text with a larger number replaces the text of earlier job deliveries.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'fence:' .. ARGV[1], 'starts:' .. ARGV[1], 'handed:' .. ARGV[1])
 if held[1] ~= ARGV[2] or tonumber(held[2] or 0) == 0 then return 0 end

@@ -1,6 +1,6 @@
 --[[
-Begins a job delivery of a task. The newest job delivery gets the fence, and its start is counted.
-If the connection breaks before the reply, the same job delivery calls again and is counted only once.
+Begins a job delivery of a task. Stores its fence, a token that lets only the newest job delivery write. Counts a start.
+If the connection breaks before the reply, the same job delivery calls this again, and its start is counted only once.
 KEYS[1] run:{id}:state
 ARGV[1] task id   ARGV[2] fence   ARGV[3] '1' if the caller runs in isolation
 ARGV[4] the version the caller knows, or ''   ARGV[5] the trace span of this job delivery, or ''

@@ -13,7 +13,7 @@ for _, run in ipairs(runs) do
   if cjson.decode(run).id == ARGV[1] then break end
   before[#before + 1] = run
 end
--- The old thread no longer lists the replaced run, so the runs before it are unknown.
+-- The old thread no longer lists the replaced run, so the runs before the replaced run are unknown.
 if #before == #runs then before = {} end
 if ARGV[2] ~= '' then redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
 if #before > 0 then

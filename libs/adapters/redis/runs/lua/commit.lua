@@ -12,7 +12,7 @@ Publishes on the channel with the name of KEYS[2]. If other job deliveries may s
 closes, publishes '<run id> <task id> ...' on the channel of closed tasks.
 Returns {'moved', the tasks that were open before}, {'moved'} if this commit was stored already, {'gone'},
 {'lost'} if no job delivery owns the task, {'fenced'} if another job delivery does, {'raced'} if the version differs,
-or {'late'}.
+or {'late'} if the time in ARGV[11] has passed.
 The fence is checked before the version, because a job delivery that lost its task must stop or begin again in any case.
 ]]
 local task = ARGV[1]

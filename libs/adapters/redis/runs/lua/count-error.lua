@@ -1,6 +1,6 @@
 --[[
 Counts an error of a job delivery that still owns its task, but at most one error per job delivery.
-The number of starts is reset, because this job delivery has reported. Otherwise the starts would look like crashes.
+Resets the number of starts, because a start without a report looks like a crash, and this job delivery has reported.
 KEYS[1] run:{id}:state
 ARGV[1] task id   ARGV[2] fence
 Returns the number of errors so far, or nil if another job delivery has the fence.

@@ -21,7 +21,7 @@ local function create(state, ledger, evidence, draft, at)
   redis.call('HSET', state, 'version', ARGV[at], 'run', ARGV[at + 1], 'policy', policy, 'open', ARGV[at + 3], 'status', ARGV[at + 4],
     'body', ARGV[at + 5], 'retention', retention, 'expiry', string.format('%.0f', expiry))
   redis.call('PEXPIREAT', state, expiry)
-  -- A client can choose this id, so parts of an earlier run whose state was lost may remain. These parts are deleted.
+  -- A client determines this id. Delete the keys that an earlier run with this id left if its state was lost.
   if ARGV[at + 5] ~= '' then redis.call('DEL', ledger, evidence, draft) end
   for i = at + 8, at + 7 + ARGV[at + 7] do redis.call('XADD', ledger, '*', 'e', ARGV[i]) end
   redis.call('PEXPIREAT', ledger, expiry)

@@ -1,10 +1,10 @@
 --[[
 Adds a parked run to its tenant's desk list, or removes the run from the list. The call can be repeated safely.
 KEYS[1] runs:parked:{tenant}:rows   KEYS[2] :groups   KEYS[3] :deadline   KEYS[4] :age   KEYS[5] :risk
-KEYS[6] :texts (the words of each member)   KEYS[7] :vocabulary (all words, in one order)
+KEYS[6] :texts (the words of each member)   KEYS[7] :vocabulary (all words, sorted)
 ARGV[1] member: run id and task id   ARGV[2] its row, or '' for a removal   ARGV[3] prefix of the keys of words
 ARGV[4] its group   ARGV[5 ... 7] its scores in deadline, age and risk   ARGV[8] its words, space-delimited
-The key of a word has the same slot as the other keys.
+Each word also has its own key, in the same slot as the other keys.
 Publishes on the channel with the name of KEYS[1] if a row changes or is removed. For a new row, the
 commit script publishes.
 A stored row begins with the name of its group and a line break. When the row changes, the count of the old group can

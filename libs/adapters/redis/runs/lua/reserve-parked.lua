@@ -1,6 +1,6 @@
 --[[
-Reserves held drafts for available reviewers. Each draft goes to the reviewer who uses the smallest part of the
-capacity. Two callers therefore never reserve a draft twice, and never exceed a capacity.
+Reserves held drafts for available reviewers. Each draft goes to the reviewer with the largest free share of capacity.
+Redis runs one script at a time, so two callers never reserve the same draft and never exceed a capacity.
 KEYS[1] runs:parked:{tenant}:reviewers   KEYS[2] :reserved (the reviewer of each reserved member)
 KEYS[3] :groups   KEYS[4] :rows
 ARGV[1] JSON list of {member, list of the reviewers who may get it}, the most urgent first

@@ -3,7 +3,7 @@ Ends a run: stores the result and releases the lease of the source. A request th
 KEYS[1] sources:{<tenant>}:state:<name>   KEYS[2] sources:{<tenant>}:lease:<name>
 ARGV[1] token of the run   ARGV[2] its result as JSON   ARGV[3] time of the next run (ms), or ''
 ARGV[4] the request that this run served, or ''   ARGV[5] the due time when the run began, or ''
-If new settings changed the due time during the run, it is kept, so that the next run applies them.
+If new settings changed the due time during the run, the new due time is kept. The next run then applies the settings.
 Returns nil if another run has the lease (nothing written), or else the remaining request, or ''.
 ]]
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return nil end
