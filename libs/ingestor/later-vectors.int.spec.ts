@@ -80,7 +80,7 @@ const byMeaning = async (collection: string, within = index): Promise<string[]> 
 const hasVectors = (id: string) =>
   vi.waitUntil(async () => (await catalog.document(tenant, id))?.vectors === undefined, { timeout: 20_000 })
 
-/** Adds all missing vectors, and returns what the catalog is told. */
+/** Adds all missing vectors, and returns the calls of the catalog. */
 const addAll = async (embedder: Embedder): Promise<unknown[]> => {
   const noted: unknown[] = []
   await addVectorsLater(
