@@ -14,7 +14,7 @@ const provider = 'oidc:'
 /** Returns whether a name is a hash, which replaces an unusual name from an identity provider. */
 const isHash = (name: string): boolean => /^[0-9a-f]{12}$/.test(name)
 
-/** For a person whom an application named, also returns the name of the application's key. */
+/** Returns the name of a person. If an application sent this name, adds the name of the application's key. */
 export const personName = (who: string, names: ReadonlyMap<string, string>): string => {
   const [, person = '', id = who] = /^(\S+ as named by )?(\S+)$/.exec(who) ?? []
   const signedIn = id.startsWith(provider) ? id.slice(provider.length) : ''

@@ -17,7 +17,7 @@ import { sourceLocation } from './source-panel'
 
 export type OnSource = (n: number, from: HTMLElement) => void
 
-/** Returns the answer text before its first quote. The text repeats the quotes for clients that show only text. */
+/** Returns the answer text before its first quote, because the page shows the quotes separately. */
 const leadOf = ({ text, quotes = [] }: Answer): string => {
   const [first] = quotes
   if (!first) return text
@@ -124,7 +124,7 @@ type AnswerProps = {
   answer: NonNullable<RunView['answer']>
   question: string
   onSource: OnSource
-  /** True if the reader has already seen the beginning of the text. The visible text then does not change. */
+  /** True if the reader saw a part of the text before the answer was complete. That part then stays unchanged. */
   begun?: boolean
 }
 

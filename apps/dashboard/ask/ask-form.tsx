@@ -54,7 +54,11 @@ export const AskForm = ({ asking, inThread }: { asking: AskMutation; inThread: b
   const [choices, choose] = useChoices()
   const [, navigate] = useLocation()
   if (!mayUse(me, 'asker'))
-    return <p className="soft">This key can read answers, but it cannot ask. To ask, use a key with the role asker.</p>
+    return (
+      <p className="soft">
+        This key can read answers, but it cannot ask questions. To ask, use a key with the role asker.
+      </p>
+    )
   return (
     <div className={inThread ? 'asking' : 'asking first'}>
       <AskBox

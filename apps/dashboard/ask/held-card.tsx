@@ -36,7 +36,7 @@ export const HeldCard = () => {
         {claim.reason !== '' && `: ${clean(claim.reason)}`}
       </p>
       <Link href={`/desk/${runId}`} className="button">
-        Open at the desk
+        Review this answer
       </Link>
     </section>
   )

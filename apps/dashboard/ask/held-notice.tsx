@@ -60,23 +60,25 @@ const OwnDecision = ({ run, review }: { run: RunView; review: Review }) => {
   )
 }
 
-/** Askers receive no text of the draft except the checked part that they have already read. */
+/** Shows why the answer is held, without the draft. Askers receive no draft text that has not passed the check. */
 export const HeldNotice = ({ run, review }: { run: RunView; review: Review }) => {
   const { me } = useSession()
   const { place, dueAt, decider } = review
   const isOwn = decider === 'asker'
   const facts = [
-    !isOwn && place && `${ordinal(place.at)} of ${place.of} at the desk`,
+    !isOwn && place && `${ordinal(place.at)} of ${place.of} in the review queue`,
     `decision due ${clockTime(dueAt)} (${fromNow(dueAt)})`,
-    !isOwn && 'the answer appears here',
+    !isOwn && 'the answer will appear here',
   ]
   return (
     <div className="card held" role="status">
       <b className="warn">{isOwn ? 'Held for your decision.' : 'Held for review.'}</b> {reasonText(run.reason)}{' '}
-      {isOwn ? 'Retry it or reject it.' : `A reviewer decides before you see ${run.partial ? 'the rest' : 'it'}.`}
+      {isOwn
+        ? 'Retry or reject the answer.'
+        : `A reviewer decides before you see the ${run.partial ? 'rest of the answer' : 'answer'}.`}
       <p className="small soft">{facts.filter(Boolean).join(' · ')}</p>
       {isOwn && mayUse(me, 'asker') && <OwnDecision key={review.taskId} run={run} review={review} />}
-      {mayUse(me, 'reviewer') && !isOwn && <Link href={`/desk/${run.id}`}>Open at the desk</Link>}
+      {mayUse(me, 'reviewer') && !isOwn && <Link href={`/desk/${run.id}`}>Review this answer</Link>}
     </div>
   )
 }

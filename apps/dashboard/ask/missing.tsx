@@ -3,12 +3,12 @@ import { Link } from 'wouter'
 
 export const isMissing = (error: unknown): boolean => error instanceof ProblemError && error.problem.status === 404
 
-/** Shows the same text for deleted questions and for questions of other people. A link thus reveals nothing. */
+/** Shows the same text for deleted questions and for questions of other people, so that a link reveals nothing. */
 export const Missing = () => (
   <div className="problem" role="alert">
     <b>You cannot see this question</b>
     <p>
-      It was deleted, or your key may not read it. Ask the person who sent you the link, or{' '}
+      The question was deleted, or your key has no access to it. Ask the person who sent you the link, or{' '}
       <Link href="/">ask it yourself</Link>.
     </p>
   </div>

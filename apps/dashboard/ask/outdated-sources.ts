@@ -9,7 +9,7 @@ type Outdated = { mark: string; words: string }
 export type OutdatedDocuments = ReadonlyMap<string, Outdated>
 
 const replaced: Outdated = { mark: 'old version', words: 'This document has a newer version. Ask again to use it.' }
-const unavailable: Outdated = { mark: 'not available', words: 'This document was deleted, or you may not read it.' }
+const unavailable: Outdated = { mark: 'not available', words: 'This document was deleted, or you have no access.' }
 
 type Source = Pick<Citation, 'documentId' | 'version' | 'fetchedAt'>
 

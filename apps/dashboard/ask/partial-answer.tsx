@@ -7,14 +7,14 @@ export const answerToShow = ({ answer, partial }: RunView): Answer | undefined =
   answer ?? (partial && { kind: 'written', text: partial.text, citations: partial.citations })
 
 const doubtedWords = (run: RunView): string => {
-  if (run.status === 'parked') return 'A reviewer is checking it.'
-  return hasEnded(run) ? 'No reviewer has confirmed it.' : 'The answer is being written again.'
+  if (run.status === 'parked') return 'A reviewer is checking this part.'
+  return hasEnded(run) ? 'No reviewer has confirmed this part.' : 'The answer is being written again.'
 }
 
 const warningOf = (run: RunView): string | undefined => {
   switch (run.partial?.state) {
     case 'doubted':
-      return `Later evidence disagrees with this part. ${doubtedWords(run)}`
+      return `Evidence found later disagrees with this part. ${doubtedWords(run)}`
     case 'corrected':
       return 'A reviewer changed the text you saw before.'
     case 'withdrawn':
@@ -28,8 +28,8 @@ const restOf = ({ partial, status, review }: RunView): string | undefined => {
   if (partial?.state !== 'incomplete') return undefined
   if (status !== 'parked') return 'This answer is incomplete. The part above is checked.'
   return review?.decider === 'asker'
-    ? 'The rest is held for your decision. This part is checked.'
-    : 'The rest is being reviewed. This part is checked.'
+    ? 'The rest of the answer is held for your decision. This part is checked.'
+    : 'The rest of the answer is being reviewed. This part is checked.'
 }
 
 export const PartWarning = ({ run }: { run: RunView }) => {
@@ -54,7 +54,7 @@ const spokenBlocks = (text: string): string[] =>
     .split(/\n{2,}/)
     .filter((block) => block.trim() !== '')
 
-/** Announces whole blocks to screen readers, but no text that was visible when the page was opened. */
+/** Announces new paragraphs to screen readers, but no text that was visible when the page was opened. */
 export const AnnouncedPart = ({ text }: { text: string }) => {
   const [part, setPart] = useState({ text, from: text.length })
   if (text.length > part.text.length) setPart({ text, from: part.text.length })

@@ -32,7 +32,7 @@ const Cancel = ({ id }: { id: string }) => {
   )
 }
 
-/** Shorter runs never count as long, even if most runs are much faster. */
+/** Runs below this duration are never reported as slow, even if most runs are much faster. */
 const minLongMs = 20_000
 
 const useIsLong = (): boolean => {
@@ -46,9 +46,10 @@ const useIsLong = (): boolean => {
 }
 
 const runningWords = ({ status, partial }: RunView, isLong: boolean): string => {
-  if (partial) return isLong ? 'Checking the rest … It continues if you leave this page.' : 'Checking the rest …'
-  if (isLong) return 'This takes longer than usual. It continues if you leave this page.'
-  return status === 'queued' ? 'The question is waiting to start.' : 'Working. The answer appears after its check.'
+  if (partial)
+    return `Checking the rest of the answer …${isLong ? ' You can leave this page: the work continues.' : ''}`
+  if (isLong) return 'This takes longer than usual. You can leave this page: the work continues.'
+  return status === 'queued' ? 'The question is waiting to start.' : 'Working. The answer appears after it is checked.'
 }
 
 const Running = ({ run }: { run: RunView }) => (

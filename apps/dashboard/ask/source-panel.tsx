@@ -31,7 +31,7 @@ const Actions = ({ source, hasOthers, move }: ActionsProps) => (
     {source.url === undefined ? (
       <>
         <Link href={passageAddress(source)}>Open in the document</Link>
-        {source.page !== undefined && <Link href={`${passageAddress(source)}&view=page`}>View the page</Link>}
+        {source.page !== undefined && <Link href={`${passageAddress(source)}&view=page`}>View page image</Link>}
       </>
     ) : (
       <span className="soft">{source.url}</span>
@@ -89,7 +89,7 @@ export const SourcePanel = ({ open: { run, n, from }, onMove, onClose }: PanelPr
           <b>{title}</b>
           <br />
           <span className="small soft">
-            {[page && `page ${page}`, headingsOf(source).join(' › '), date, fetchedAt && `read ${fetchedAt}`]
+            {[page && `page ${page}`, headingsOf(source).join(' › '), date, fetchedAt && `fetched ${fetchedAt}`]
               .filter(Boolean)
               .join(' · ')}
           </span>

@@ -29,16 +29,16 @@ const draftLabel = (draft: number): string => (draft > 1 ? `draft ${draft}` : ''
 
 export const stageTimeline = (events: StreamEvent[]): StageTimeline => {
   const { all, startedAt } = eventsWithTime(events)
-  const plan: TimelineBar = { name: 'route, plan', from: 0, to: null, note: '' }
+  const plan: TimelineBar = { name: 'route and plan', from: 0, to: null, note: '' }
   const steps = new Map<number, TimelineBar & { found: number }>()
   let write: TimelineBar | undefined
   let isRouted = false
   for (const { event, at } of all) {
-    // A plan or a route other than research discards an early draft. Such a route also discards the early search.
+    // A plan discards the early draft. A route other than research discards the early draft and the early search.
     if (event.type === 'planned' || (event.type === 'routed' && event.to !== 'research')) write = undefined
     if (event.type === 'routed' && event.to !== 'research') steps.clear()
     if (event.type === 'routed') isRouted = true
-    // The first event after the route ends the planning bar. Searches and drafts may begin before the route.
+    // The first event after the route ends the planning bar. Searches and drafts may begin before the route is known.
     else if (isRouted && plan.to === null) plan.to = at
     if (event.type === 'step-opened') {
       const step = steps.get(event.step) ?? { name: `step ${event.step}`, from: at, to: null, note: '', found: 0 }
@@ -57,7 +57,7 @@ export const stageTimeline = (events: StreamEvent[]): StageTimeline => {
         })
     }
     if (event.type === 'writing')
-      write = { name: 'write, check', from: write?.from ?? at, to: null, note: draftLabel(event.draft) }
+      write = { name: 'write and check', from: write?.from ?? at, to: null, note: draftLabel(event.draft) }
     if (event.type === 'checking' && write) write.note = `checking ${draftLabel(event.draft)}`.trim()
     if (event.type === 'ended' || event.type === 'parked') {
       if (write) write.note = write.note.replace(/^checking ?/, '')

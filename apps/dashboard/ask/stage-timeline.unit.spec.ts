@@ -41,7 +41,7 @@ it('shows steps side by side while they run, and what each has found', () => {
   )
   expect(isOver).toBe(false)
   expect(bars).toMatchObject([
-    { name: 'route, plan', from: 0, to: 200 },
+    { name: 'route and plan', from: 0, to: 200 },
     { name: 'step 1', about: 'part 1', from: 200, to: null, note: 'try 2' },
     { name: 'step 2', from: 210, to: 400, note: '3 passages' },
   ])
@@ -61,17 +61,17 @@ it('shows an early search and an early draft beside the route', () => {
     ),
   )
   expect(bars).toMatchObject([
-    { name: 'route, plan', from: 0, to: 700 },
+    { name: 'route and plan', from: 0, to: 700 },
     { name: 'step 1', from: 50, to: 750, note: '9 passages' },
-    { name: 'write, check', from: 70, to: null },
+    { name: 'write and check', from: 70, to: null },
   ])
 })
 
 it('removes an early search and draft that the route does not need', () => {
   const early = [asked, opened(1, 1_050, 0), found(1, 1_060, 8, 0), { type: 'writing', draft: 1, at: 1_070 } as const]
   const names = (...later: Said[]): string[] => stageTimeline(events(...early, ...later)).bars.map(({ name }) => name)
-  expect(names({ ...routed, at: 1_700 }, { ...planned, at: 1_900 })).toEqual(['route, plan', 'step 1'])
-  expect(names({ ...routed, to: 'decline', at: 1_700 })).toEqual(['route, plan'])
+  expect(names({ ...routed, at: 1_700 }, { ...planned, at: 1_900 })).toEqual(['route and plan', 'step 1'])
+  expect(names({ ...routed, to: 'decline', at: 1_700 })).toEqual(['route and plan'])
 })
 
 it('leaves out the time in which a person had the draft', () => {
@@ -89,8 +89,8 @@ it('leaves out the time in which a person had the draft', () => {
   )
   expect([startedAt, lastAt, isOver]).toEqual([1_000 + day, 900, true])
   expect(bars).toMatchObject([
-    { name: 'route, plan', to: 300 },
-    { name: 'write, check', from: 300, to: 900, note: 'draft 2' },
+    { name: 'route and plan', to: 300 },
+    { name: 'write and check', from: 300, to: 900, note: 'draft 2' },
   ])
 })
 

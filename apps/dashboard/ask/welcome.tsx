@@ -51,8 +51,8 @@ export const Welcome = ({ onChoose }: { onChoose: OnChoose }) => {
   return (
     <>
       <p className="soft">
-        Each answer is checked against your documents before you see it. An answer that fails the check is held for a
-        person.
+        Each answer is checked against your documents before you see it. An answer that fails the check is held until a
+        person reviews it.
       </p>
       <HeldCard />
       {mayUse(me, 'asker') && samples.length > 0 && (

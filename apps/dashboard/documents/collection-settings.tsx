@@ -31,7 +31,7 @@ const ChunkingFields = ({
       label="How documents are split"
       value={chunking?.by ?? 'usual'}
       options={[
-        ['usual', 'by default'],
+        ['usual', 'by the default method'],
         ['headings', 'at headings and between paragraphs'],
         ['tokens', 'by size, with overlap'],
       ]}
@@ -86,7 +86,7 @@ const RetrievalFields = ({
         }}
       />
       <NumberField
-        label="Neighboring passages added on each side, 0 to 3"
+        label="Passages added before and after each result (0 to 3)"
         value={neighbours}
         onChange={(count) => set({ ...retrieval, neighbours: count })}
       />
@@ -132,22 +132,22 @@ export const CollectionSettingsForm = ({ name, view, close }: FormProps) => {
   return (
     <form className="card settings" onSubmit={submit} aria-label={`Settings of ${name}`}>
       <Field
-        label="Description, used to route questions"
+        label="Description, used to choose collections for a question"
         lines={3}
         value={description}
         onChange={(description) => change({ description })}
         autoFocus
       />
       <Select
-        label="Policy for questions that name this collection"
+        label="Policy for questions limited to this collection"
         value={policy ?? ''}
-        options={[['', 'policy of the question'], ...[...names].map((name) => [name, name] as const)]}
+        options={[['', 'no fixed policy'], ...[...names].map((name) => [name, name] as const)]}
         onChange={(policy) => change({ policy: policy || undefined })}
       />
       <ChunkingFields chunking={chunking} set={(chunking) => change({ chunking })} />
       <RetrievalFields retrieval={retrieval} set={(retrieval) => change({ retrieval })} />
       <p className="faint small">
-        New passage settings apply to new documents. Re-index all to apply them to the others.
+        New passage settings apply only to documents added later. To apply them to all documents, use Re-index all.
       </p>
       {save.error && <Problem error={save.error} />}
       <FormEnd isReady={description.trim() !== '' && !save.isPending} onCancel={close}>

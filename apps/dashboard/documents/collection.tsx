@@ -42,7 +42,7 @@ const CollectionActions = ({ view }: { view: CollectionView }) => {
       <ConfirmButton action="Re-index all" title={`Re-index ${name}?`} run={() => reindex.mutateAsync()}>
         <p>
           This splits and embeds {countText(documents, 'document')} again, for example after a change of the settings.
-          Until then, questions find the current passages.
+          Until this is done, answers use the current passages.
         </p>
       </ConfirmButton>
       <ConfirmButton action="Delete collection" title={`Delete ${name}?`} typed={name} run={remove}>
@@ -71,7 +71,9 @@ const CollectionDescription = ({
     <>
       {view && <p className={view.made ? 'about small soft' : 'about'}>{view.description}</p>}
       {!view && <p className="soft">No documents yet. The first document creates the collection.</p>}
-      {view?.made && <p className="faint small">Generated from the titles and headings of its documents.</p>}
+      {view?.made && (
+        <p className="faint small">This description was generated from the titles and headings of the documents.</p>
+      )}
       {mayWrite && !edits && (
         <Button quiet onPress={() => setEdits(true)}>
           {view && !view.made ? 'Edit description and settings' : 'Add description and settings'}
@@ -98,7 +100,7 @@ export const CollectionPage = ({ name }: { name: string }) => {
       </header>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {view === null && (
-        <p className="soft">There is no collection with this name.{mayWrite && ' Its first document creates it.'}</p>
+        <p className="soft">There is no collection with this name.{mayWrite && ' Add a document to create it.'}</p>
       )}
       {view !== undefined && (
         <>

@@ -37,7 +37,7 @@ const usePassages = ({ id, version, status }: DocumentView): { passages: Passage
   return { passages, isWhole: data !== undefined && !hasNextPage }
 }
 
-/** A passage may continue on the next page, and a passage without a page may be anywhere. */
+/** Also true for the next page, because a passage may continue there. A passage without a page may be anywhere. */
 const mayBeIn = (section: Section, { page }: Passage): boolean =>
   page === undefined || section.page === undefined || page === section.page || page === section.page - 1
 
@@ -88,8 +88,8 @@ const PassageList = ({ passages, chosen }: { passages: readonly Passage[]; chose
   const { address } = useView()
   return (
     <aside className="card passages" aria-labelledby="passages-title">
-      <h2 id="passages-title">{countText(passages.length, 'passage')} here</h2>
-      <p className="faint small">Questions find these passages. Choose one to see it in the document.</p>
+      <h2 id="passages-title">{countText(passages.length, 'passage')} in this section</h2>
+      <p className="faint small">Search returns these passages. Choose one to see it in the document.</p>
       <ol>
         {passages.map(({ id, position, headingPath, text }) => (
           <li key={id}>
@@ -107,7 +107,7 @@ const PassageList = ({ passages, chosen }: { passages: readonly Passage[]; chose
 const UnlocatedPassage = ({ passage }: { passage: Passage }) => (
   <section className="card unplaced">
     <h2>Passage {passage.position + 1}</h2>
-    <p className="faint small">It was not found in the text below. Questions find this text:</p>
+    <p className="faint small">This passage was not found in the document text below. Search uses this passage text:</p>
     <p className="passage-text">{passage.text}</p>
   </section>
 )
@@ -140,7 +140,7 @@ const SectionView = ({ view, parsed, passages, isWhole }: ReadingProps) => {
   useEffect(() => {
     if (isLocated) document.querySelector('[data-chosen]')?.scrollIntoView({ block: 'center' })
   }, [isLocated, chosen, at])
-  if (!section) return <p className="card empty">No text was read.</p>
+  if (!section) return <p className="card empty">No text was found in this document.</p>
   const here = new Set(located.map(({ id }) => id))
   const Shown = parsed.markup === 'text' ? ParsedPlain : ParsedMarkdown
   const page = view.format === 'pdf' || view.format === 'image' ? section.page : undefined

@@ -45,7 +45,7 @@ const Facts = ({ view }: { view: DocumentView }) => {
           {served && (
             <>
               {' '}
-              (questions still find <span className="mono">{served}</span>)
+              (answers still use <span className="mono">{served}</span>)
             </>
           )}
         </Fact>
@@ -66,7 +66,7 @@ const Facts = ({ view }: { view: DocumentView }) => {
   )
 }
 
-/** Returns the fields that a new version keeps. The most important is `access`, which decides who may read it. */
+/** Returns the fields that a new version keeps. The most important is `access`: who may read the document. */
 const retainedFields = ({ collection, name, metadata, date, supersedes, access }: DocumentView) => ({
   collection,
   ...(name !== undefined && { name }),
@@ -133,13 +133,13 @@ const Actions = ({ view, setDeleting }: ActionsProps) => {
         )}
         {!view.from && (
           <ConfirmButton action="Delete" title={`Delete ${title}?`} run={remove}>
-            <p>This deletes its passages and files. Questions no longer find it.</p>
+            <p>This deletes the document with its passages and files. Answers no longer use it.</p>
           </ConfirmButton>
         )}
       </div>
       {view.from && (
         <p className="soft small">
-          Imported by the source {view.from.source} from {view.from.path}. Change or remove it there.
+          Imported from {view.from.path} by the source {view.from.source}. Change or delete the document in that source.
         </p>
       )}
       {error && <Problem error={error} />}

@@ -6,11 +6,11 @@ import { alignNumbers, type HtmlNode } from '../ui/table-marks'
 
 type Marks = readonly (readonly [from: number, to: number])[]
 
-/** Marks are offsets in the source text. */
+/** Splits a text node at the marks. Marks are offsets in the Markdown text. */
 const split = (node: HtmlNode, marks: Marks): HtmlNode[] => {
   const { value = '', position } = node
   const [start = 0, end = 0] = [position?.start.offset, position?.end.offset]
-  // Do not split a text that contains escapes, because its offsets differ from those in the source.
+  // Do not split a node that contains escapes, because its offsets differ from those in the Markdown.
   if (node.type !== 'text' || end - start !== value.length) return [node]
   const pieces: HtmlNode[] = []
   let last = start

@@ -16,7 +16,7 @@ const methodsText = ({ scores: { bm25, similarity, mmr, rerank } }: Item): strin
   const ways = [
     ...(bm25 === undefined ? [] : [`words (${bm25.toFixed(1)})`]),
     ...(similarity === undefined ? [] : [`meaning (${similarity.toFixed(2)})`]),
-    ...(mmr === undefined || similarity !== undefined ? [] : ['meaning, for variety']),
+    ...(mmr === undefined || similarity !== undefined ? [] : ['meaning, to add variety']),
     ...(rerank === undefined ? [] : [`reranker (${rerank.toFixed(2)})`]),
   ]
   return ways.length > 0 ? `found by ${ways.join(' and ')}` : ''
@@ -26,7 +26,7 @@ const degradedText = (what: string): string => {
   if (what === 'embedder') return 'The embedding model did not answer, so only words were searched.'
   if (what.startsWith('vectors:'))
     return `${what.slice(8)} was embedded by another model, so only its words were searched. Re-index it.`
-  return 'The reranker did not answer, so the passages are in the order of the search.'
+  return 'The reranker did not answer, so the passages keep the order of the first search.'
 }
 
 const Result = ({ item, nth }: { item: Item; nth: number }) => {
@@ -62,7 +62,7 @@ const Results = ({ collection, query }: { collection: string; query: string }) =
       </p>
       {data.elsewhere !== undefined && (
         <p className="small">
-          <Link href={searchPath(data.elsewhere, query)}>{data.elsewhere}</Link> is a collection that contains these
+          The collection <Link href={searchPath(data.elsewhere, query)}>{data.elsewhere}</Link> contains some of these
           words.
         </p>
       )}

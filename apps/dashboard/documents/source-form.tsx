@@ -90,7 +90,7 @@ const Schedule = ({ schedule, set }: { schedule: SourceSchedule; set: (schedule:
     />
     {schedule.by === 'interval' && (
       <Field
-        label="Minutes"
+        label="Interval in minutes"
         type="number"
         value={`${schedule.minutes}`}
         onChange={(text) => set({ by: 'interval', minutes: Number(text) })}
@@ -98,7 +98,7 @@ const Schedule = ({ schedule, set }: { schedule: SourceSchedule; set: (schedule:
     )}
     {schedule.by === 'cron' && (
       <Field
-        label="Minute, hour, day, month, weekday (UTC)"
+        label="Cron schedule in UTC: minute, hour, day, month, weekday"
         value={schedule.cron}
         onChange={(cron) => set({ by: 'cron', cron })}
       />

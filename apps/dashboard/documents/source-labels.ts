@@ -10,7 +10,7 @@ const taskLabels = { list: 'Listing', remove: 'Removing missing documents', brin
 
 export const stateOfSource = ({ status, running }: SourceView): string => {
   if (status === 'removing') return 'Removing'
-  if (status === 'waiting') return 'Waiting for an ingestor'
+  if (status === 'waiting') return 'Waiting to start'
   if (status === 'idle' || !running) return 'Idle'
   const { task, done, of } = running
   return task === 'list' ? `${taskLabels.list}, ${countText(done, 'file')}` : `${taskLabels[task]}, ${done} of ${of}`

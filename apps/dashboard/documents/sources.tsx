@@ -73,7 +73,7 @@ const Actions = ({ source, ask, change }: { source: SourceView; ask: SourceReque
           title={`Remove ${countText(last.toConfirm, 'document')}?`}
           run={async () => ask.mutate(() => client.runSource(name, { confirmRemovals: true }))}
         >
-          <p>The source no longer has them. Questions will no longer find them.</p>
+          <p>The source no longer has these documents. Answers will no longer use them.</p>
         </ConfirmButton>
       )}
       <Button onPress={change} isDisabled={status === 'removing'} aria-label={`Change ${name}`}>
@@ -81,15 +81,11 @@ const Actions = ({ source, ask, change }: { source: SourceView; ask: SourceReque
       </Button>
       {status !== 'removing' && (
         <>
-          <ConfirmButton
-            action="Remove, keep documents"
-            title={`Remove the source ${name}?`}
-            run={() => remove('keep')}
-          >
+          <ConfirmButton action="Remove source only" title={`Remove the source ${name}?`} run={() => remove('keep')}>
             <p>The source no longer updates {countText(documents, 'document')}. They stay here like uploaded files.</p>
           </ConfirmButton>
           <ConfirmButton
-            action="Remove with documents"
+            action="Remove source and documents"
             title={`Remove ${name} with its documents?`}
             typed={name}
             run={() => remove('remove')}

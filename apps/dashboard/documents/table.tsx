@@ -184,7 +184,7 @@ export const DocumentTable = ({ collection, mayWrite }: { collection: string; ma
     return (
       <p className="card empty">
         No documents yet.{' '}
-        {mayWrite ? 'Drop files anywhere on this page.' : 'Documents that your key may read appear here.'}
+        {mayWrite ? 'Drop files anywhere on this page.' : 'Documents that your key can read appear here.'}
       </p>
     )
   return (

@@ -47,7 +47,8 @@ export const AuditLog = () => {
     <section className="card keys" aria-labelledby="changes">
       <h2 id="changes">Audit log</h2>
       <p className="soft">
-        Each entry contains the hash of the previous entry, so that changes to the log are detected:{' '}
+        Each entry contains the hash of the previous entry, so that changes to the log can be detected. To check a
+        downloaded log, run{' '}
         <code className="mono">npm run plumbline -- audit verify audit.jsonl</code>
       </p>
       {error && <Problem error={error} retry={() => void refetch()} />}

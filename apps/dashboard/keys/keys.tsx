@@ -17,8 +17,8 @@ const dateText = (iso: string): string => day.format(new Date(iso))
 const accessText = ({ access }: KeyView): string => {
   if (access === 'all') return 'reads all documents'
   return access.length === 0
-    ? 'reads documents without tags'
-    : `reads documents without tags or tagged ${access.join(', ')}`
+    ? 'reads only documents without access tags'
+    : `reads documents without access tags or with the tag ${access.join(' or ')}`
 }
 const lifetimeTexts = ({ status, expiresAt, revokedAt, lastUsedAt, oldUntil }: KeyView): string[] => {
   if (status === 'revoked') return [`revoked ${dateText(revokedAt ?? '')}`]

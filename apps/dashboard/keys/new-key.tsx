@@ -6,10 +6,10 @@ import { Problem } from '../ui/problem'
 import { useChange } from './use-change'
 
 const roleNames: Record<KeyRole, string> = {
-  asker: 'ask',
+  asker: 'ask questions',
   reviewer: 'decide held answers',
   admin: 'manage this tenant: documents, rules, keys',
-  'names-reviewers': 'state which person decides (for shared keys)',
+  'names-reviewers': 'send the name of the deciding person (for shared keys)',
   operator: 'operate the deployment for all tenants',
 }
 const lifetimes = { 'never expires': 0, '30 days': 30, '90 days': 90, 'a year': 365 }

@@ -19,8 +19,8 @@ export const KeysPage = () => {
       <h1>API keys</h1>
       {me.mode === 'local' && (
         <p className="soft">
-          Everyone on this machine can use Plumbline without a key. If there is an admin key, the gateway asks for keys
-          after its next start.
+          Everyone on this machine can use Plumbline without a key. After you create an admin key, the gateway requires
+          keys from its next start.
         </p>
       )}
       <KeyCards />

@@ -25,7 +25,7 @@ const Replay = ({ runId, tenant }: AbandonedTask) => {
       </span>
     )
   return (
-    <Button onPress={() => mutate()} isDisabled={isPending} aria-label={`Ask again the question of run ${runId}`}>
+    <Button onPress={() => mutate()} isDisabled={isPending} aria-label={`Ask again: question of run ${runId}`}>
       Ask again
     </Button>
   )
@@ -73,7 +73,7 @@ const ReplayAll = ({ tasks }: { tasks: AbandonedTask[] }) => {
   if (runIds.length < 2) return null
   return (
     <Button onPress={() => mutate(runIds)} isDisabled={isPending}>
-      {`Ask all ${runIds.length} unanswered questions again`}
+      {`Ask all ${runIds.length} questions again`}
     </Button>
   )
 }
@@ -92,8 +92,8 @@ export const AbandonedPage = () => {
       <h1>Abandoned tasks</h1>
       <p className="soft">
         A task is abandoned if it crashed its process three times or failed as often as its stage allows. Its run
-        continues without it or ends. Ask again to start a new run with the same question, policy, collection, filters
-        and thread.
+        continues without this task or ends. The button Ask again starts a new run with the same question, policy,
+        collection, filters and thread.
       </p>
       {data && <ReplayAll tasks={data.items} />}
       {data?.items.length === 0 && <p className="card empty">No abandoned tasks.</p>}

@@ -7,10 +7,10 @@ import { ContentLink } from './content-link'
 import { address, count } from './figures'
 
 const evidenceNames: Record<FindingEvidence['what'], string> = {
-  'helpful-rewrites': 'rewrites helped',
+  'helpful-rewrites': 'query rewrites helped',
   'empty-searches': 'searches found nothing',
   'rejected-grades': 'passages were graded irrelevant',
-  'runs-without-documents': 'runs lack documents',
+  'runs-without-documents': 'runs had no document with the answer',
 }
 
 const evidenceText = ({ what, strategy, count: part, of }: FindingEvidence): string =>

@@ -40,7 +40,7 @@ const stageTroubles = (now: StageNow): Trouble[] => {
       return [{ ...old, text: `No process serves ${stage}; ${waits}.`, step: 'Start a process.', grave: true }]
     case 'failing': {
       const text = `${stage} abandoned ${countText(failed, 'task')} in the last hour.`
-      const step = 'Read the reason, then ask again.'
+      const step = 'Read the reasons, then ask the questions again.'
       return [{ text, step, to: '/abandoned', runbook: 'tasks-are-given-up', grave: false }]
     }
     case 'busy':
@@ -74,7 +74,7 @@ const degradedTroubles = ({ degraded = 0, runsPerHour }: OpsOverview): Trouble[]
     ? []
     : [
         {
-          text: `${count(degraded)} of ${countText(runsPerHour, 'run')} that ended in the last hour ran without a model or a service; answers are quotes.`,
+          text: `${count(degraded)} of ${countText(runsPerHour, 'run')} that ended in the last hour ran without a model or a service; their answers may be only quotes.`,
           step: 'Find the model or service that fails.',
           to: '/runs',
           runbook: 'models-fail',
@@ -137,7 +137,7 @@ const webhookTroubles = ({ webhooks }: OpsOverview): Trouble[] =>
 
 const sourceTroubles = ({ sourcesFailing = [] }: OpsOverview): Trouble[] =>
   sourcesFailing.map(({ tenant, name, collection, since, error }) => ({
-    text: `Source ${name} of ${tenant}: its last run failed.`,
+    text: `The last import from source ${name} of ${tenant} failed.`,
     step: 'Check its address and its credentials.',
     to: `~/documents/${encodeURIComponent(collection)}`,
     runbook: 'sources-break-off',

@@ -62,7 +62,7 @@ describe('the rest of the system', () => {
     ],
     ['Model small at models.test is slow: p95 20 s.', { models: [{ ...model, p95Ms: 20_000 }] }, false],
     [
-      '21 of 21 runs that ended in the last hour ran without a model or a service; answers are quotes.',
+      '21 of 21 runs that ended in the last hour ran without a model or a service; their answers may be only quotes.',
       { degraded: 21, runsPerHour: 21 },
       true,
     ],
@@ -79,7 +79,7 @@ describe('the rest of the system', () => {
     ['Redis memory is 95 % full: 1.9 GB of 2.0 GB.', { memory: { usedBytes: 1.9e9, mostBytes: 2e9 } }, false],
     ['Webhooks: 1 delivery waits for another try.', { webhooks: { waiting: 0, retrying: 1, oldestMs: null } }, false],
     [
-      'Source wiki of acme: its last run failed.',
+      'The last import from source wiki of acme failed.',
       {
         sourcesFailing: [
           { tenant: 'acme', name: 'wiki', collection: 'wiki', since: '2026-11-22T19:00:00Z', error: '401' },

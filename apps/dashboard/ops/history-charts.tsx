@@ -84,10 +84,10 @@ const RewritesChart = ({ history, over }: ChartsProps) => {
   return (
     <Chart
       {...over}
-      title="Rewrites and checks"
+      title="Query rewrites and checks"
       format={count}
       lines={[
-        line('runs with a rewrite', 'accent', history, ({ withRewrite }) => withRewrite),
+        line('runs with a rewritten query', 'accent', history, ({ withRewrite }) => withRewrite),
         line(
           'drafts that failed the check',
           'warn',
@@ -95,11 +95,11 @@ const RewritesChart = ({ history, over }: ChartsProps) => {
           ({ groundingFailures }) => groundingFailures,
           dashes.long,
         ),
-        line('drafts decided', 'good', history, ({ decided }) => sum(decided), dashes.short),
+        line('drafts decided by reviewers', 'good', history, ({ decided }) => sum(decided), dashes.short),
       ]}
     >
       <p className="small soft">
-        <span>runs with a rewrite {share(total.withRewrite, sum(total.ended))}</span>
+        <span>runs with a rewritten query {share(total.withRewrite, sum(total.ended))}</span>
         <span>
           {count(total.rewritesOfAnswered)} {total.rewritesOfAnswered === 1 ? 'rewrite' : 'rewrites'} in answered runs
         </span>

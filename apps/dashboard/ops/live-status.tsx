@@ -57,7 +57,7 @@ const HeldTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
   <li className="card stage">
     <div className="line">
       <h2>desk</h2>
-      <span>people</span>
+      <span>reviewers</span>
     </div>
     <ContentLink href="~/desk" className="plain">
       <b className="big">{count(now.held.waiting)}</b>{' '}
@@ -75,7 +75,7 @@ const HeldTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
       </div>
     )}
     {!!now.desk?.takingWork && (
-      <div className="line">{countText(now.desk.takingWork, 'reviewer takes work', 'reviewers take work')}</div>
+      <div className="line">{countText(now.desk.takingWork, 'reviewer available', 'reviewers available')}</div>
     )}
   </li>
 )

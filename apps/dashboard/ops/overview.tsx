@@ -80,7 +80,7 @@ export const Overview = () => {
   return (
     <>
       <header className="top">
-        <h1>{isOperator ? 'Now' : `Runs of ${me.tenant}`}</h1>
+        <h1>{isOperator ? 'System status' : `Runs of ${me.tenant}`}</h1>
         <span className="room" />
         <FilterNotice {...chosen} onAll={(what) => choose(what, '')} />
         <Select

@@ -28,7 +28,7 @@ export const OpsPage = () => {
       <main className="page">
         <h1>Ops</h1>
         <p className="soft">
-          This page is for operators, and for admins of a tenant. Ask one of them for a key with such a role.
+          Only operators and tenant admins can use this page. Ask one of them for a key with that role.
         </p>
       </main>
     )

@@ -99,7 +99,7 @@ export const RunFilters = ({ filter, policies, collections }: Props) => {
       </Button>
       {Object.keys(filter).length > 0 && (
         <Button quiet onPress={clear}>
-          Show all
+          Clear filters
         </Button>
       )}
     </form>

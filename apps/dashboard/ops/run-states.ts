@@ -16,7 +16,7 @@ const addedCalls = (state: RunState, { calls }: Extract<Event, { type: 'called' 
   ),
 })
 
-/** The early search has the try number 0. It begins before the plan. */
+/** The search that begins before the plan has the try number 0. */
 const tryName = (event: { try: number }): string => (event.try === 0 ? 'early' : `try ${event.try}`)
 
 const changedBy = (state: RunState, event: Event): RunState => {

@@ -70,7 +70,7 @@ const Actions = ({ run }: { run: RunView }) => {
         <Button onPress={() => again.mutate()} isDisabled={again.isPending}>
           Ask again
         </Button>
-        {run.status === 'parked' && mayUse(me, 'reviewer') && <Link href={`~/desk/${run.id}`}>Open at the desk</Link>}
+        {run.status === 'parked' && mayUse(me, 'reviewer') && <Link href={`~/desk/${run.id}`}>Review this answer</Link>}
       </div>
       {error && <Problem error={error} />}
     </>
@@ -82,14 +82,14 @@ const Facts = ({ run }: { run: RunView }) => {
   const facts: [string, string][] = [
     ['policy', run.policy],
     ['asked', fromNow(timings.createdAt)],
-    ['took', timings.totalMs === undefined ? '–' : duration(timings.totalMs)],
+    ['duration', timings.totalMs === undefined ? '–' : duration(timings.totalMs)],
     ['steps', count(run.plan.steps.length)],
     ['searches', count(run.queriesAttempted)],
-    ['rewrites', count(run.rewrites)],
+    ['query rewrites', count(run.rewrites)],
     ['model calls', count(usage.calls)],
     ['tokens', count(usage.tokensIn + usage.tokensOut)],
     ['cents', cents(usage.cents)],
-    ...(run.grounding ? [['grounding', run.grounding.score.toFixed(2)] as [string, string]] : []),
+    ...(run.grounding ? [['grounding score', run.grounding.score.toFixed(2)] as [string, string]] : []),
   ]
   return (
     <dl className="facts">
@@ -118,16 +118,16 @@ const Answer = ({ answer: { text, caveat, citations } }: { answer: NonNullable<R
 }
 
 const partialStates: Record<NonNullable<RunView['partial']>['state'], string> = {
-  open: 'more may follow',
+  open: 'checked so far; more may follow',
   incomplete: 'incomplete',
-  doubted: 'doubted',
+  doubted: 'contradicted by later evidence',
   corrected: 'changed by a reviewer',
   withdrawn: 'withdrawn by a reviewer',
 }
 
 const PartRead = ({ partial: { text, state } }: { partial: NonNullable<RunView['partial']> }) => (
   <section className="card pad" aria-label="Part already shown to the asker">
-    <p className="small soft">The asker has read this part: {partialStates[state]}.</p>
+    <p className="small soft">The asker has already read this part. State: {partialStates[state]}.</p>
     <Suspense fallback={<p>{text}</p>}>
       <Prose text={text} />
     </Suspense>

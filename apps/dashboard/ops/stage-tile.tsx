@@ -50,7 +50,7 @@ const PauseButton = ({ stage, paused }: Pick<StageNow, 'stage' | 'paused'>) => {
         Pause {stage}
       </Button>
       <Button quiet onPress={() => setAsking(false)}>
-        Keep running
+        Do not pause
       </Button>
     </div>
   )

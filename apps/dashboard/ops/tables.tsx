@@ -11,9 +11,9 @@ const columns: [string, (counts: RunCounts) => string][] = [
   ['p50', ({ p50Ms }) => time(p50Ms)],
   ['p95', ({ p95Ms }) => time(p95Ms)],
   ['held for review', ({ heldFirst = 0, ended }) => share(heldFirst, sum(ended))],
-  ['with a rewrite', ({ withRewrite, ended }) => share(withRewrite, sum(ended))],
+  ['with a rewritten query', ({ withRewrite, ended }) => share(withRewrite, sum(ended))],
   ['failed', ({ ended }) => count(ended['failed'] ?? 0)],
-  ['calls', ({ calls }) => count(calls)],
+  ['model calls', ({ calls }) => count(calls)],
   ['cents', (counts) => cents(counts.cents)],
 ]
 
@@ -27,7 +27,7 @@ export const ComparisonTable = ({
   to: (name: string) => string
 }) => (
   <section className="card" aria-label={what}>
-    <div className="table" tabIndex={0} role="region" aria-label={`${what}, side by side`}>
+    <div className="table" tabIndex={0} role="region" aria-label={`Comparison by ${what}`}>
       <table>
         <TableHead columns={[[what], ...columns.map(([name]) => [name, 'number'] as const)]} />
         <tbody>
@@ -78,7 +78,7 @@ export const Reasons = ({ total, from, to }: { total: RunCounts; from: string; t
             ))}
             {Object.entries(total.decided).map(([action, times]) => (
               <tr key={action}>
-                <th scope="row">decided: {action}</th>
+                <th scope="row">reviewer decision: {action}</th>
                 <td className="number">{count(times)}</td>
               </tr>
             ))}

@@ -61,7 +61,7 @@ export const Shortcuts = () => {
           <dt>
             <kbd>?</kbd>
           </dt>
-          <dd>this list</dd>
+          <dd>show this list</dd>
         </div>
       </dl>
       <p className="small soft">Shortcuts are off while you type.</p>

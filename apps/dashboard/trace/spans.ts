@@ -13,7 +13,7 @@ export type TaskSpan = {
   calls: ModelCall[]
   events: TimedEvent[]
 }
-/** `people`: the time and events of the reviewers after the phase. */
+/** `people`: the events of the reviewers after the phase, and the time until their decision. */
 export type Phase = { title: string; ms: number; spans: TaskSpan[]; people: { ms: number; events: TimedEvent[] } }
 
 const isTimed = (event: Event): event is TimedEvent => 'at' in event
@@ -62,7 +62,7 @@ const reporterOf = (event: TimedEvent): string | undefined =>
     : event.task
 
 const titleOf = (event: TimedEvent): string =>
-  event.type === 'decided' ? `After ${event.action} by ${event.by}` : 'From the question'
+  event.type === 'decided' ? `After ${event.action} by ${event.by}` : 'After the question'
 
 const phaseOf = (events: TimedEvent[]): Phase => {
   const [first] = events

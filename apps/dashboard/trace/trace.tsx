@@ -143,7 +143,7 @@ const PeopleTime = ({ people: { ms, events }, linesOf }: Pick<Phase, 'people'> &
   events.length === 0 ? null : (
     <details className="people">
       <summary>
-        People <span className="small soft">{ms >= 1_000 && `held for ${duration(ms)}`}</span>
+        Reviewers <span className="small soft">{ms >= 1_000 && `held for ${duration(ms)}`}</span>
       </summary>
       <ul className="small">
         {events.flatMap((event, index) =>

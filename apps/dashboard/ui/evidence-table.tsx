@@ -2,7 +2,7 @@ import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react'
 import type { ExtraProps } from 'react-markdown'
 import { Button } from './controls'
 
-/** The number of columns above which a table is folded, even if all columns fit. */
+/** A table with more columns is folded: columns without cited cells are hidden, even if all columns fit. */
 const mostColumns = 5
 
 /** Scrolls the table sideways. The cell is centered in the space beside the sticky first column. */

@@ -12,7 +12,7 @@ const mark = (value: string): HtmlNode => ({
   children: [text(value)],
 })
 
-/** Does not split a text that contains escapes, because its offsets differ from those in the source. */
+/** Does not split a node that contains escapes, because its offsets differ from those in the Markdown text. */
 const split = (node: HtmlNode, marks: readonly TextRange[]): HtmlNode[] => {
   const { value = '', position } = node
   const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0]
@@ -37,7 +37,7 @@ const markIn = (node: HtmlNode, marks: readonly TextRange[]): void => {
 type MarkedProps = {
   text: string
   marks: readonly TextRange[]
-  /** The statement that the marked text supports. */
+  /** The statement for which the marked text is the evidence. */
   claim: string
   /** True if the text fills its own panel. The panel then scrolls to the mark. */
   fills?: boolean

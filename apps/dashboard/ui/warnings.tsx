@@ -2,7 +2,7 @@ import { cleanName, type PassageWarning } from '@plumbline/contracts'
 
 export const Warnings = ({ warnings = [] }: { warnings?: readonly Pick<PassageWarning, 'words'>[] | undefined }) =>
   warnings.length === 0 ? null : (
-    <ul className="warn small" aria-label="Reading warnings">
+    <ul className="warn small" aria-label="Text warnings">
       {warnings.map(({ words }) => (
         <li key={words}>{cleanName(words)}</li>
       ))}

@@ -200,7 +200,7 @@ describe('flags in the browser', () => {
     await reviewer.page.getByRole('link', { name: 'the new run' }).click()
     await reviewer.page.getByRole('article', { name: question }).getByText('Held for review.').waitFor()
     await reviewer.page.reload()
-    await reviewer.page.getByRole('link', { name: 'Open at the desk' }).click()
+    await reviewer.page.getByRole('link', { name: 'Review this answer' }).click()
     await reviewer.page.getByRole('heading', { name: question }).waitFor()
     expect(reviewer.faults).toEqual([])
     await reviewer.close()

@@ -40,7 +40,7 @@ it('names the causes of failed searches for each collection, with their counts a
   await page.goto('/ops')
   const causes = page.getByRole('region', { name: 'Causes of failed searches', exact: true })
   await causes.getByText('Queries are too broad').waitFor()
-  expect(await causes.textContent()).toMatch(/planets.*\d+ of \d+ narrow-focus rewrites helped/)
+  expect(await causes.textContent()).toMatch(/planets.*\d+ of \d+ narrow-focus query rewrites helped/)
   expect(await seriousFaults(page)).toEqual([])
   await causes.getByRole('link', { name: 'Runs' }).click()
   await page.getByRole('link', { name: 'What is it, again 0?' }).waitFor()

@@ -90,7 +90,7 @@ it('tells an asker that a run takes longer than usual, and that it continues wit
   await page.goto(`/runs/${id}`)
   await page.getByText('The question is waiting to start.').or(page.getByText('Working.')).waitFor()
   await page.clock.fastForward(21_000)
-  await page.getByText('This takes longer than usual. It continues if you leave this page.').waitFor()
+  await page.getByText('This takes longer than usual. You can leave this page: the work continues.').waitFor()
   expect(faults).toEqual([])
   await close()
 })

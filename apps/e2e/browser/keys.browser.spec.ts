@@ -50,7 +50,7 @@ it('makes a key that is shown once, rotates and revokes it, and says what was ch
   expect(await page.content()).not.toContain(rotated)
   await list.getByRole('button', { name: 'Revoke The help page' }).click()
   await list.getByRole('button', { name: 'Revoke The help page for good' }).click()
-  await list.getByText(/^reads documents without tags or tagged staff · revoked/).waitFor()
+  await list.getByText(/^reads documents without access tags or with the tag staff · revoked/).waitFor()
   await expect(me(rotated)).rejects.toMatchObject({ problem: { status: 401 } })
 
   await list.getByRole('button', { name: 'Revoke Ann' }).click()

@@ -24,7 +24,7 @@ it('offers the policies of the operator, each with one line', async () => {
   await expect
     .poll(() => menu.getByRole('option').allTextContents())
     .toEqual([
-      'Default policy: usually standard',
+      'Default policy: set by a rule or the collection, otherwise standard',
       'standard: plans, searches, checks every claim',
       'simple: one search, one draft, for short questions',
     ])

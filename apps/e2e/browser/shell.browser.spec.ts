@@ -101,7 +101,7 @@ describe('the frame of every page', () => {
     expect(await about.evaluate((one) => getComputedStyle(one).fontSize)).toBe('12px')
     expect(await about.evaluate((one) => one.clientHeight)).toBeLessThanOrEqual(40)
     await page.goto('/documents/notes')
-    await page.getByText('Generated from the titles and headings of its documents.').waitFor()
+    await page.getByText('This description was generated from the titles and headings of the documents.').waitFor()
     await close()
   })
 
@@ -208,7 +208,7 @@ describe('the first visit', () => {
     const card = page.getByRole('region', { name: 'Held answers' })
     await card.getByText(/1 answer is held\. It says “The bank can hold at most 30 days of vacation”\./).waitFor()
     await card.getByText('The source contradicts it: The passage says 27 days.').waitFor()
-    await card.getByRole('link', { name: 'Open at the desk' }).click()
+    await card.getByRole('link', { name: 'Review this answer' }).click()
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/desk/${held}`)
     expect(faults).toEqual([])
     await close()
