@@ -44,7 +44,7 @@ const OwnDecision = ({ run, review }: { run: RunView; review: Review }) => {
     >
       {may('retry') && (
         <>
-          <Field label="Guidance (optional)" value={guidance} onChange={setGuidance} maxLength={2_000} />
+          <Field label="Guidance for the retry (optional)" value={guidance} onChange={setGuidance} maxLength={2_000} />
           <Button type="submit" isDisabled={decide.isPending}>
             Retry
           </Button>

@@ -20,7 +20,7 @@ const keys: [string, string][] = [
   ['Enter', 'submit a form'],
   ['Ctrl Enter', 'submit an edit'],
   ['Esc', 'close a form without a change'],
-  ['?', 'this list'],
+  ['?', 'show this list'],
 ]
 
 export const Help = ({ isOpen, onChange }: { isOpen: boolean; onChange: (isOpen: boolean) => void }) =>

@@ -119,7 +119,7 @@ const RemoveCase = ({ id }: { id: string }) => {
       <Button onPress={() => remove.mutate()} isDisabled={remove.isPending} autoFocus>
         Remove case
       </Button>
-      <Button onPress={() => ask(false)}>Keep case</Button>
+      <Button onPress={() => ask(false)}>Do not remove</Button>
       {remove.error && <Problem error={remove.error} />}
     </span>
   )
