@@ -12,12 +12,12 @@ export const reasons = {
   'answered.incomplete': 'The answer passed its check, but not every part of the question is answered.',
   'answered.unchecked': 'The policy releases answers without a check, and the answer states this.',
   'answered.with-caveat': 'The answer did not pass its check and was released with a caveat, as the policy specifies.',
-  'answered.marked': 'The last draft was released although it did not pass its check; it is marked.',
+  'answered.marked': 'The last draft was released although it did not pass its check, as the policy specifies.',
   'answered.decided': 'The answer was held, and a person approved it.',
   'answered.edited': 'The answer was held, a person edited it, and the edited text passed its check.',
   'answered.review-overdue':
     'The answer was held, nobody decided in time, and the answer was released with a caveat, as the policy specifies.',
-  'needs_input.clarify': 'The question is too vague to research; the reply asks for what is missing.',
+  'needs_input.clarify': 'The question is too vague to research; the reply asks for the missing details.',
   'needs_input.too-broad':
     'The question is too broad. The checked part is answered, and a narrower question is needed.',
   'declined.out-of-scope': 'The question is outside the scope of these documents.',
@@ -43,7 +43,8 @@ export const reasons = {
   'parked.ungrounded': 'The draft is held: too few of its claims are supported by the documents.',
   'parked.contradicted': 'The draft is held: the documents contradict one of its claims.',
   'parked.unchecked': 'The draft is held: it could not be checked.',
-  'parked.checked-offline': 'The draft is held: its checker was down, and only the offline check was done.',
+  'parked.checked-offline':
+    'The draft is held: the model that checks drafts was down, so only the check without a model was done.',
   'parked.sensitive': 'The draft is held: it cites sensitive evidence from fewer documents than the policy requires.',
   'parked.conflict': 'The draft is held: the documents give different values for the same thing.',
   'parked.general': 'The reply is held: it was written without any document.',

@@ -4,7 +4,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { EncodeRequest, EncodeResponse } from './encoder-thread'
 import { readModelFiles } from './model-files'
 
-/** The model was trained on texts of this length. The remainder of a longer text is ignored. */
+/** The default limit of all-MiniLM-L6-v2. The remainder of a longer text is ignored. */
 const maxTokens = 256
 
 const { modelFolder } = workerData as { modelFolder?: string }

@@ -33,7 +33,7 @@ describe('the built-in encoder', () => {
     expect(first.flatMap((vector) => [...vector]).every(Number.isFinite)).toBe(true)
   })
 
-  it('encodes questions before the passages that wait, and drops what nobody waits for', async () => {
+  it('encodes questions before waiting passages, and skips aborted texts', async () => {
     const order: string[] = []
     const gate = Promise.withResolvers<void>()
     const { questions, documents } = embeddersOver({

@@ -94,7 +94,7 @@ it(
 
 const never = new AbortController().signal
 
-it('gives a free slot for large documents to the tenant with the fewest, and stops one beyond the half', async () => {
+it('gives a free slot to the tenant with the fewest, and stops a document beyond half of the slots', async () => {
   const places = largeDocumentSlots(2)
   const documentOf = (tenant: string): Doc => ({ tenant, controller: new AbortController() })
   const enter = (document: Doc) => places.enter(document, document.controller.signal)

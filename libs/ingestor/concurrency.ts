@@ -103,7 +103,7 @@ export const largeDocumentSlots = (atOnce: number) => {
 
 const yielding = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, recentMs: 2_000, spacingMs: 40 }
 
-/** Waits up to 250 ms while a question is in progress. For 2 s after a question, also rests, usually up to 1 s. */
+/** Waits up to 250 ms for questions in progress. Until 2 s after a question, also pauses, usually up to 1 s. */
 export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'questionTasks'>) => {
   let questionAt = -Infinity
   let nextAt = -Infinity

@@ -14,7 +14,7 @@ export const ingestLimits = {
   /** The number of short texts that one process works on in addition to large documents. */
   shortTexts: 8,
   backoffMs: 1_000,
-  /** The delay of a job whose tenant has its share. With a longer delay, that tenant would get less than its share. */
+  /** The delay of a job whose tenant uses its share of slots. A longer delay would give it less than its share. */
   yieldMs: 50,
   longestBackoffMs: 60_000,
   longestWaitMs: 3_600_000,
@@ -22,7 +22,7 @@ export const ingestLimits = {
 }
 export type IngestLimits = typeof ingestLimits
 
-/** `tries`: the starts of the job, including this start and crashed ones. */
+/** `tries`: the number of starts of the job, including this start and starts that crashed. */
 export type IngestDelivery = IngestJob & { tries: number }
 
 type Ports = IngestPorts & {

@@ -102,7 +102,7 @@ const addAll = async (embedder: Embedder): Promise<unknown[]> => {
 }
 
 describe('vectors of the built-in encoder', () => {
-  it('follow a document that is found by its words, with progress', async () => {
+  it('are added after a document is indexed, so that it is found by its meaning', async () => {
     await start('built-in')
     const vacation = await bring('vacation', 'staff', 'Employees have 15 days of vacation every year.')
     await bring('pump', 'staff', 'The pump needs oil once a month.')
@@ -111,7 +111,7 @@ describe('vectors of the built-in encoder', () => {
     expect(await catalog.collection(tenant, 'staff')).toMatchObject({ embedder: questions.name })
   })
 
-  it('are added to the documents of an installation without them, and a collection changes when it has all', async () => {
+  it('are added to older documents, and the collection changes its embedder when all have vectors', async () => {
     await start('none')
     const vacation = await bring('vacation', 'older', 'Employees have 15 days of vacation every year.')
     await bring('pump', 'older', 'The pump needs oil once a month.')
@@ -158,7 +158,7 @@ describe('vectors of the built-in encoder', () => {
     await qdrant.close()
   })
 
-  it('tell how far a long document is, and change its collection only with the last of them', async () => {
+  it('report their progress in a long document, and change the embedder of its collection last', async () => {
     await start('none')
     const id = await bring(
       'long',

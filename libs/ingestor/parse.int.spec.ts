@@ -9,7 +9,7 @@ let bench: Bench
 beforeEach(async () => void (bench = await openBench()))
 afterEach(() => bench.close())
 
-/** Returns the format that the parser receives for the answer of an address. */
+/** Returns the format that the parser receives if a URL returns a file with this name and media type. */
 const toldOf = async (name: string, mediaType: string | undefined, format?: Format): Promise<Format | undefined> => {
   let told: Format | undefined
   bench.ports.fetch = () =>

@@ -43,7 +43,7 @@ export const SentQuestion = ({ asking }: { asking: AskMutation }) => {
       <p className="small soft line" role="status">
         {isPaused
           ? 'No connection. The question is sent when the connection is back.'
-          : 'The question is waiting to start.'}
+          : 'The question is waiting to be processed.'}
       </p>
     </article>
   )
@@ -56,7 +56,7 @@ export const AskForm = ({ asking, inThread }: { asking: AskMutation; inThread: b
   if (!mayUse(me, 'asker'))
     return (
       <p className="soft">
-        This key can read answers, but it cannot ask questions. To ask, use a key with the role asker.
+        Your API key can read answers, but it cannot ask questions. To ask, sign in with a key that has the role asker.
       </p>
     )
   return (

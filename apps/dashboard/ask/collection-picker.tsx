@@ -24,7 +24,7 @@ export const CollectionPicker = ({ chosen, names = chosen, onChange }: Props) =>
         <Button
           key={name}
           quiet
-          aria-label={`Remove ${name}`}
+          aria-label={`Remove ${name} from the search`}
           onPress={() => choose(chosen.filter((one) => one !== name))}
         >
           {name} ×

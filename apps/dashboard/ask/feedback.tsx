@@ -18,7 +18,10 @@ export const Feedback = ({ runId }: { runId: string }) => {
   if (say.isSuccess)
     return (
       <p className="small soft feedback" role="status">
-        {say.variables ? 'Marked as useful.' : 'Your feedback was sent with the question and its sources.'} Thank you.
+        {say.variables
+          ? 'You marked the answer as useful.'
+          : 'Your feedback was sent, with the question and the sources of the answer.'}{' '}
+        Thank you.
       </p>
     )
   return (
@@ -34,7 +37,7 @@ export const Feedback = ({ runId }: { runId: string }) => {
             onFocus={({ target }) => target.scrollIntoView({ block: 'nearest' })}
           />
           <Button type="submit" isDisabled={say.isPending}>
-            Send
+            Send feedback
           </Button>
           <Button onPress={() => setWriting(false)}>Cancel</Button>
         </form>

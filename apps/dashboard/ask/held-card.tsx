@@ -30,9 +30,9 @@ export const HeldCard = () => {
   return (
     <section className="card held-card" aria-label="Held answers">
       <p>
-        <b>{count === 1 ? '1 answer is held.' : `${count} answers are held.`}</b>{' '}
+        <b>{count === 1 ? '1 answer is held for review.' : `${count} answers are held for review.`}</b>{' '}
         {count === 1 ? 'It says' : 'One of them says'} “{clean(withoutNumbers(claim.text)).replace(/\.$/, '')}”.{' '}
-        {claim.verdict === 'contradicted' ? 'The source contradicts it' : 'No source supports it'}
+        {claim.verdict === 'contradicted' ? 'The source contradicts this claim' : 'No source supports this claim'}
         {claim.reason !== '' && `: ${clean(claim.reason)}`}
       </p>
       <Link href={`/desk/${runId}`} className="button">

@@ -44,15 +44,20 @@ const OwnDecision = ({ run, review }: { run: RunView; review: Review }) => {
     >
       {may('retry') && (
         <>
-          <Field label="Guidance for the retry (optional)" value={guidance} onChange={setGuidance} maxLength={2_000} />
+          <Field
+            label="Instructions for the new answer (optional)"
+            value={guidance}
+            onChange={setGuidance}
+            maxLength={2_000}
+          />
           <Button type="submit" isDisabled={decide.isPending}>
-            Retry
+            Write a new answer
           </Button>
         </>
       )}
       {may('reject') && (
         <Button isDisabled={decide.isPending} onPress={() => decide.mutate('reject')}>
-          Reject
+          Reject the answer
         </Button>
       )}
       {decide.error && <Problem error={decide.error} />}
@@ -68,14 +73,14 @@ export const HeldNotice = ({ run, review }: { run: RunView; review: Review }) =>
   const facts = [
     !isOwn && place && `${ordinal(place.at)} of ${place.of} in the review queue`,
     `decision due ${clockTime(dueAt)} (${fromNow(dueAt)})`,
-    !isOwn && 'the answer will appear here',
+    !isOwn && 'an approved answer appears on this page',
   ]
   return (
     <div className="card held" role="status">
       <b className="warn">{isOwn ? 'Held for your decision.' : 'Held for review.'}</b> {reasonText(run.reason)}{' '}
       {isOwn
-        ? 'Retry or reject the answer.'
-        : `A reviewer decides before you see the ${run.partial ? 'rest of the answer' : 'answer'}.`}
+        ? 'Ask for a new answer, or reject this one.'
+        : `You see the ${run.partial ? 'rest of the answer' : 'answer'} when a reviewer has approved it.`}
       <p className="small soft">{facts.filter(Boolean).join(' · ')}</p>
       {isOwn && mayUse(me, 'asker') && <OwnDecision key={review.taskId} run={run} review={review} />}
       {mayUse(me, 'reviewer') && !isOwn && <Link href={`/desk/${run.id}`}>Review this answer</Link>}

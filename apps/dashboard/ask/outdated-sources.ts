@@ -4,18 +4,18 @@ import { ProblemError } from '@plumbline/client'
 import type { Citation, DocumentView } from '@plumbline/contracts'
 import { useSession } from '../session'
 
-/** `mark`: the words beside a citation. */
+/** `mark`: the short text beside a citation. `words`: the full warning. */
 type Outdated = { mark: string; words: string }
 export type OutdatedDocuments = ReadonlyMap<string, Outdated>
 
 const replaced: Outdated = { mark: 'old version', words: 'This document has a newer version. Ask again to use it.' }
-const unavailable: Outdated = { mark: 'not available', words: 'This document was deleted, or you have no access.' }
+const unavailable: Outdated = { mark: 'not available', words: 'This document was deleted, or you cannot read it.' }
 
 type Source = Pick<Citation, 'documentId' | 'version' | 'fetchedAt'>
 
 const supersededBy = ({ title }: DocumentView): Outdated => ({
   mark: 'superseded',
-  words: `The document “${title}” supersedes this one.`,
+  words: `The document “${title}” replaces this document.`,
 })
 
 const outdatedOf = (source: Source, documents: ReadonlyMap<string, DocumentView | null>): Outdated | undefined => {

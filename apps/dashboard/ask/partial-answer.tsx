@@ -14,9 +14,9 @@ const doubtedWords = (run: RunView): string => {
 const warningOf = (run: RunView): string | undefined => {
   switch (run.partial?.state) {
     case 'doubted':
-      return `Evidence found later disagrees with this part. ${doubtedWords(run)}`
+      return `Evidence found later disagrees with this part of the answer. ${doubtedWords(run)}`
     case 'corrected':
-      return 'A reviewer changed the text you saw before.'
+      return 'A reviewer changed the text that you saw before.'
     case 'withdrawn':
       return 'A reviewer withdrew this answer.'
     default:
@@ -28,8 +28,8 @@ const restOf = ({ partial, status, review }: RunView): string | undefined => {
   if (partial?.state !== 'incomplete') return undefined
   if (status !== 'parked') return 'This answer is incomplete. The part above is checked.'
   return review?.decider === 'asker'
-    ? 'The rest of the answer is held for your decision. This part is checked.'
-    : 'The rest of the answer is being reviewed. This part is checked.'
+    ? 'The rest of the answer is held for your decision. The part above is checked.'
+    : 'The rest of the answer is being reviewed. The part above is checked.'
 }
 
 export const PartWarning = ({ run }: { run: RunView }) => {

@@ -22,7 +22,7 @@ export const Question = ({ text }: { text: string }) => {
       {isLong && (
         <p className="small line">
           <Button quiet aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
-            {isWhole ? 'Show less' : 'Show all'}
+            {isWhole ? 'Show less' : 'Show the whole question'}
           </Button>
         </p>
       )}

@@ -49,7 +49,9 @@ const runningWords = ({ status, partial }: RunView, isLong: boolean): string => 
   if (partial)
     return `Checking the rest of the answer …${isLong ? ' You can leave this page: the work continues.' : ''}`
   if (isLong) return 'This takes longer than usual. You can leave this page: the work continues.'
-  return status === 'queued' ? 'The question is waiting to start.' : 'Working. The answer appears after it is checked.'
+  return status === 'queued'
+    ? 'The question is waiting to be processed.'
+    : 'Working. The answer appears after it is checked.'
 }
 
 const Running = ({ run }: { run: RunView }) => (
@@ -98,13 +100,13 @@ const statusAnnouncements: Partial<Record<RunView['status'], string>> = {
 }
 
 const nextSteps: Partial<Record<RunView['status'], string>> = {
-  needs_input: 'Answer in the box below to continue.',
+  needs_input: 'Type your reply in the box below to continue.',
   declined: 'Ask about a topic of the documents, or add documents about this topic.',
-  unanswered: 'Use other words, choose another collection, or add a document with the answer.',
-  rejected: 'Use other words, or ask the reviewers for the reason.',
+  unanswered: 'Ask in other words, choose another collection, or add a document with the answer.',
+  rejected: 'Ask in other words, or ask the reviewers why the answer was rejected.',
   failed: 'Ask again in a few minutes. If it fails again, send your operator the link to this question.',
   cancelled: 'Ask again if you still want the answer.',
-  expired: 'Ask again. A smaller question takes less time.',
+  expired: 'Ask again. A narrower question takes less time.',
 }
 /** The advice for a run's reason. It replaces the advice for the run's status. */
 const nextStepsByReason: Record<string, string> = {

@@ -25,6 +25,6 @@ const markdownAnswer = ({ text, citations }: Answer, origin: string): string =>
 export const CopyAnswer = ({ answer }: { answer: Answer }) => (
   <p className="small line">
     <CopyButton quiet label="Copy answer" text={plainAnswer(answer)} />{' '}
-    <CopyButton quiet label="Copy as Markdown" text={markdownAnswer(answer, location.origin)} />
+    <CopyButton quiet label="Copy answer as Markdown" text={markdownAnswer(answer, location.origin)} />
   </p>
 )

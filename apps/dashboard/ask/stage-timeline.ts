@@ -23,7 +23,7 @@ const eventsWithTime = (events: StreamEvent[]): { all: TimedEvent[]; startedAt: 
 }
 
 const passageCount = (count: number): string =>
-  count === 0 ? 'no passages yet' : `${count} ${count === 1 ? 'passage' : 'passages'}`
+  count === 0 ? 'no passages found yet' : `${count} ${count === 1 ? 'passage' : 'passages'}`
 
 const draftLabel = (draft: number): string => (draft > 1 ? `draft ${draft}` : '')
 
@@ -34,11 +34,12 @@ export const stageTimeline = (events: StreamEvent[]): StageTimeline => {
   let write: TimelineBar | undefined
   let isRouted = false
   for (const { event, at } of all) {
-    // A plan discards the early draft. A route other than research discards the early draft and the early search.
+    // A search and a draft may begin before the plan. A plan discards this draft. A route other than research
+    // discards both.
     if (event.type === 'planned' || (event.type === 'routed' && event.to !== 'research')) write = undefined
     if (event.type === 'routed' && event.to !== 'research') steps.clear()
     if (event.type === 'routed') isRouted = true
-    // The first event after the route ends the planning bar. Searches and drafts may begin before the route is known.
+    // Only an event after the route ends this bar, because searches and drafts may begin before the route is known.
     else if (isRouted && plan.to === null) plan.to = at
     if (event.type === 'step-opened') {
       const step = steps.get(event.step) ?? { name: `step ${event.step}`, from: at, to: null, note: '', found: 0 }
@@ -46,7 +47,7 @@ export const stageTimeline = (events: StreamEvent[]): StageTimeline => {
     }
     if (event.type === 'researched') {
       const step = steps.get(event.step)
-      // Count the passages of the early search only once, because the first regular search finds them again.
+      // Skip the passages of a search before the plan (try 0), because the first regular search finds them again.
       const foundBefore = event.try > 1 ? (step?.found ?? 0) : 0
       if (step)
         steps.set(event.step, {

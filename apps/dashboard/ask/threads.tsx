@@ -69,12 +69,12 @@ const Row = ({ thread: { id, title, runs, lastStatus, updatedAt } }: { thread: T
       )}
       {state === 'removed' && (
         <span className="small actions" role="group" aria-label={`Delete ${title}?`}>
-          Delete this thread? Its answers stay until their retention ends.
+          Delete this thread? Its answers are deleted later, when their retention period ends.
           <Button quiet autoFocus onPress={() => change.mutate(null)}>
             Delete thread
           </Button>
           <Button quiet onPress={() => setState('shown')}>
-            Keep thread
+            Do not delete
           </Button>
         </span>
       )}

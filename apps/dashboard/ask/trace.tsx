@@ -13,7 +13,7 @@ const routeNames: Record<NonNullable<RunView['route']>['to'], string> = {
   reply: 'general reply',
   clarify: 'clarifying question',
   decline: 'declined',
-  continue: 'from this thread',
+  continue: 'answered from this thread',
 }
 
 const money = (cents: number): string =>
@@ -55,8 +55,10 @@ const Facts = ({ run }: { run: RunView }) => (
     {run.documentsUsed.length > 0 && (
       <Fact name="Documents">{run.documentsUsed.map(({ title }) => title).join(' · ')}</Fact>
     )}
-    {run.rewrites > 0 && <Fact name="Rewritten">{countText(run.rewrites, 'query').replace('querys', 'queries')}</Fact>}
-    {run.degraded && <Fact name="Unavailable">{run.degraded.join(', ')}</Fact>}
+    {run.rewrites > 0 && (
+      <Fact name="Rewritten queries">{countText(run.rewrites, 'query').replace('querys', 'queries')}</Fact>
+    )}
+    {run.degraded && <Fact name="Unavailable services">{run.degraded.join(', ')}</Fact>}
     <Fact name="Policy">{run.policy}</Fact>
     {run.usage.calls > 0 && (
       <Fact name="Models">

@@ -57,7 +57,7 @@ export const Actions = ({ openForm, ask, onPutBack, isClosed, error, reuse, ...f
       {error !== null && <Problem error={error} />}
       {openForm !== null && openForm !== 'edit' && <LineForm key={openForm} action={openForm} {...form} />}
       {openForm === null && (
-        <div className="buttons" role="group" aria-label="Decide">
+        <div className="buttons" role="group" aria-label="Decide this answer">
           {buttons(releasing)}
           {reuse && <ReuseCheckbox reuse={reuse} hotkey={reuseKey} isDisabled={isClosed || isBusy} />}
           {buttons(others)}

@@ -13,7 +13,7 @@ const BulkFailures = ({ result: { items }, rows }: { result: BulkResult; rows: R
   return (
     <details className="notice" open={refused.length <= 3}>
       <summary>
-        {items.length - refused.length} of {items.length} decided, {refused.length} failed
+        {items.length - refused.length} of {items.length} decisions made, {refused.length} failed
       </summary>
       <ul className="results">
         {refused.map(({ runId, problem }) => (
@@ -56,20 +56,20 @@ export const BulkDecisionBar = ({ selection, decisions }: { selection: Selection
         Select the first {maxBulkItems}
       </Button>
       <Button quiet onPress={selection.clear}>
-        Clear
+        Clear selection
       </Button>
-      <Field label="Reason or note for all" value={note} onChange={setNote} maxLength={2_000} />
+      <Field label="Reason or note for all selected answers" value={note} onChange={setNote} maxLength={2_000} />
       <Button isDisabled={!isReady || (contradicted > 0 && !hasNote)} onPress={send('approve')}>
-        Approve {rows.length}
+        Approve {rows.length} selected
       </Button>
       <Button isDisabled={!isReady || !hasNote} onPress={send('reject')}>
-        Reject {rows.length}
+        Reject {rows.length} selected
       </Button>
       <p className="small soft">
         {contradicted > 0
-          ? `${contradicted} selected ${contradicted === 1 ? 'draft has' : 'drafts have'} a contradicted claim. Approving and rejecting need a reason.`
-          : 'Rejecting needs a reason.'}{' '}
-        An asker who has already read a part of a rejected answer gets a notice.
+          ? `${contradicted} selected ${contradicted === 1 ? 'draft has' : 'drafts have'} a contradicted claim. To approve or reject, enter a reason.`
+          : 'To reject, enter a reason.'}{' '}
+        If you reject an answer and its asker has already read a part of it, the asker gets a notice.
       </p>
       {decideMany.error && <Problem error={decideMany.error} />}
       {result}

@@ -80,8 +80,8 @@ const formTexts: Record<
 > = {
   retry: { label: 'What should change? (optional)', filled: () => '', mayBeEmpty: true },
   research: { label: 'What is missing?', filled: missingText, mayBeEmpty: false },
-  approve: { label: 'A claim is contradicted. Why release it?', filled: () => '', mayBeEmpty: false },
-  reject: { label: 'Why is it rejected?', filled: ({ claims }) => claimsSummary(claims), mayBeEmpty: false },
+  approve: { label: 'A claim is contradicted. Why do you approve the draft?', filled: () => '', mayBeEmpty: false },
+  reject: { label: 'Why do you reject this answer?', filled: ({ claims }) => claimsSummary(claims), mayBeEmpty: false },
 }
 
 const choiceOf = (action: Exclude<ReviewAction, 'edit'>, text: string): Choice => {

@@ -23,7 +23,7 @@ export type MadeDecision = {
   until: number | null
 }
 
-/** After this time, the server's response says whether an item is decided. */
+/** The page remembers decided items for this time. Afterwards, the server no longer lists them as held. */
 const rememberedMs = undoMs + 2_000
 
 const useDecidedItems = () => {
@@ -66,7 +66,7 @@ const useDecideMany = (
   })
 }
 
-/** An undone decision gives the text back that the reviewer had written. */
+/** Keeps the texts of sent edits, so that the reviewer gets the text back after undo. */
 const useSentEdits = () => {
   const edits = useRef(new Map<string, UnsentEdit>())
   return {

@@ -109,8 +109,8 @@ const passageName = ({ title, headingPath }: Evidence): string =>
   cleanName([title, ...headingPath.slice(-1)].join(' › '))
 
 const SourceChips = ({ edit }: { edit: Edit }) => (
-  <div className="sources" role="group" aria-label="Cite in this sentence">
-    <span className="small soft">Cite</span>
+  <div className="sources" role="group" aria-label="Cite a passage in this sentence">
+    <span className="small soft">Cite a passage:</span>
     {edit.evidence.map((passage) => {
       const n = edit.citations.find(({ passageId }) => passageId === passage.id)?.n
       return (

@@ -77,7 +77,7 @@ export const FilterBar = ({ address, counts, who }: FiltersProps) => {
       ))}
       {filterNames.some((name) => filters[name]) && (
         <Button quiet onPress={address.clear}>
-          Show all
+          Clear filters
         </Button>
       )}
     </div>

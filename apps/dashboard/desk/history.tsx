@@ -58,8 +58,8 @@ const Scores = ({ view }: { view: ReviewView }) => {
     ['Question too broad', last?.tooBroad ? (last.broadWhy ?? 'yes') : undefined],
     ['Checker confidence', last && percent(last.confidence)],
     [
-      'Models',
-      `${calls} ${calls === 1 ? 'call' : 'calls'}, ${tokensIn} + ${tokensOut} tokens, ${cents.toFixed(2)} cents`,
+      'Model calls',
+      `${calls} ${calls === 1 ? 'call' : 'calls'}, ${tokensIn} tokens in, ${tokensOut} out, ${cents.toFixed(2)} cents`,
     ],
     ['Time until held', duration(took)],
   ]

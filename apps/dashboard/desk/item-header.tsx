@@ -26,7 +26,7 @@ const EarlierQuestions = ({ threadId, runId }: { threadId: string; runId: string
   )
   return (
     <details className="part" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Earlier in this thread</summary>
+      <summary>Earlier questions in this thread</summary>
       {error && <Problem error={error} />}
       {earlier?.length === 0 && <p className="soft">This is the first question of the thread.</p>}
       {earlier?.map(({ id, question, answer, partial, status }) => (

@@ -53,7 +53,7 @@ const NoLongerHeld = ({ runId, onNext }: { runId: string; onNext: () => void }) 
       <p>
         {run ? `The run is ${run.status}. ${why}` : 'It was decided or canceled, or it expired.'}{' '}
         {run?.status === 'expired'
-          ? 'The asker sees this and can ask again.'
+          ? 'The asker sees that the run has expired, and can ask again.'
           : 'Only the first decision on a draft takes effect.'}
       </p>
       <UnsentEditNotice runId={runId} />
@@ -155,7 +155,7 @@ const useOpenForm = (
 
 const NotDecidedNotice = ({ view: { pending } }: { view: ReviewView }) => (
   <p className="notice bad" role="alert">
-    Nothing was decided. {pending ? 'A decision is pending.' : 'Another reviewer has this draft open.'}
+    Your decision was not sent. {pending ? 'Another decision is pending.' : 'Another reviewer has this draft open.'}
   </p>
 )
 

@@ -12,10 +12,10 @@ export const holdReasonText = (reason: string): string => {
 
 const shortReasons: Record<string, string> = {
   'parked.ungrounded': 'claims without evidence',
-  'parked.contradicted': 'contradicted',
+  'parked.contradicted': 'contradicted claim',
   'parked.unchecked': 'not checked',
   'parked.checked-offline': 'checked without a model',
-  'parked.sensitive': 'sensitive, only one source',
+  'parked.sensitive': 'sensitive, too few sources',
   'parked.conflict': 'sources disagree',
   'parked.general': 'written without documents',
   'parked.budget': 'budget used up',
@@ -24,8 +24,8 @@ const shortReasons: Record<string, string> = {
   'parked.collection': 'rule: collection',
   'parked.words': 'rule: words in question',
   'parked.edit-ungrounded': 'edit failed its check',
-  'parked.doubted': 'shown text is in doubt',
-  'parked.other-text': 'differs from the shown text',
+  'parked.doubted': 'text already read is in doubt',
+  'parked.other-text': 'differs from text already read',
 }
 export const shortReason = (reason: string): string => shortReasons[reason] ?? holdReasonText(reason)
 

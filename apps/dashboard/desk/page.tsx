@@ -69,7 +69,7 @@ const EmptyQueue = ({ hidden, address }: { hidden: ReviewList['hidden']; address
       <section className="teach">
         <h2>No held answer matches these filters</h2>
         <Button main onPress={address.clear}>
-          Show all
+          Clear filters
         </Button>
       </section>
     )
@@ -82,7 +82,7 @@ const OpenFirst = ({ first, onStart }: { first: ReviewRow | undefined; onStart: 
       <h2>Next to review</h2>
       <p className="held-question">{cleanName(first.question)}</p>
       <Button main hotkey="J" onPress={onStart}>
-        Open
+        Open this answer
       </Button>
       <p className="small soft">
         An open item is yours until you decide it, put it back or leave it. <kbd>?</kbd> shows all shortcuts.
@@ -91,7 +91,7 @@ const OpenFirst = ({ first, onStart }: { first: ReviewRow | undefined; onStart: 
   ) : (
     <section className="teach">
       <h2>No answer left to review</h2>
-      <p>Each held answer is open for another reviewer or already has a decision.</p>
+      <p>Every held answer is already decided, or another reviewer has it open.</p>
     </section>
   )
 
@@ -101,7 +101,7 @@ const summaryOf = ({ counts, hidden, oldestAgeMs }: NonNullable<Queue['summary']
     due > 0 && `${due} due today`,
     taken > 0 && `${taken} taken by others`,
     hidden && `${hidden.total} hidden from you`,
-    oldestAgeMs !== null && `oldest ${duration(oldestAgeMs)}`,
+    oldestAgeMs !== null && `oldest held for ${duration(oldestAgeMs)}`,
   ]
     .filter(Boolean)
     .join(' · ')

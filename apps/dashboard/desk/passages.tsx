@@ -86,7 +86,7 @@ export const Passages = (props: PassagesProps) => {
         {passage.page !== undefined && (
           <>
             {' · '}
-            <Link href={`${passageLink(passage)}&view=page`}>View the page</Link>
+            <Link href={`${passageLink(passage)}&view=page`}>View page image</Link>
           </>
         )}
       </p>

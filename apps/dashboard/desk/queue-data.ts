@@ -32,7 +32,7 @@ const pagesTo = (queries: QueryClient, filters: Filters, last: number): QueuePag
   }
 }
 
-// An empty page counts as one row, so that a new item on this page appears.
+// An empty page counts as one row. Otherwise it would never be visible, and a new item on it would not appear.
 const isVisible = ({ first, data }: QueuePage, visible: RowRange): boolean =>
   first <= visible.last + rowsAhead && first + Math.max(1, data?.items.length ?? pageSize) > visible.first
 

@@ -31,7 +31,7 @@ export const ShownPart = ({ view }: { view: ReviewView }) => {
       <p className="small soft">
         {readLabel}.
         {!hasPartInDraft(view) &&
-          ' This draft does not begin with it. If you release the draft, the asker sees that the text has changed.'}
+          ' This draft does not begin with that part. If you release the draft, the asker sees that the text has changed.'}
       </p>
       <Prose text={clean(partial.text)} />
     </section>
@@ -41,11 +41,11 @@ export const ShownPart = ({ view }: { view: ReviewView }) => {
 export const EditTellsAsker = ({ view, text }: { view: ReviewView; text: string }) =>
   keepsShownPart(view, text) ? null : (
     <p className="notice small" role="status">
-      This changes text that the asker has already read. The asker gets a notice.
+      This edit changes text that the asker has already read. The asker gets a notice.
     </p>
   )
 
 export const RejectTellsAsker = ({ view: { run } }: { view: ReviewView }) =>
   run.partial && (
-    <p className="small">The asker has already read a part of this answer. The asker sees that it was withdrawn.</p>
+    <p className="small">The asker has already read a part of this answer, and will see that it was withdrawn.</p>
   )

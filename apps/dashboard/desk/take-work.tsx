@@ -8,7 +8,7 @@ import type { DeskAddress } from './address'
 
 const choices = [1, 2, 3, 5, 10, 20, 50]
 const usual = 5
-/** Must be less than half of the time after which the gateway regards a silent page as unavailable. */
+/** Must be less than half of the time after which the gateway regards the reviewer as unavailable. */
 const renewMs = 60_000
 const idleMs = 15 * 60_000
 
@@ -72,9 +72,9 @@ export const TakeWork = ({ yours: { assigned, atMost }, address }: { yours: Work
         Assign answers to me
       </label>
       <label className="chip">
-        Maximum
+        Maximum answers
         <select
-          aria-label="Maximum number of items"
+          aria-label="Maximum number of answers"
           value={most}
           onChange={({ target }) => {
             setMost(Number(target.value))
@@ -90,7 +90,7 @@ export const TakeWork = ({ yours: { assigned, atMost }, address }: { yours: Work
         {isOn && (
           <>
             {assigned} of {atMost}
-            <span className="unseen"> items are yours</span>
+            <span className="unseen"> answers are yours</span>
           </>
         )}
       </span>

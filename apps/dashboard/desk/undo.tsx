@@ -14,7 +14,7 @@ export const FailedDecision = ({ decide, openRunId }: DecisionsState & { openRun
   return (
     <div className="undo" role="alert">
       <span>
-        Not decided: <a href={`/desk/${variables.runId}`}>{cleanName(variables.question)}</a>
+        The decision failed: <a href={`/desk/${variables.runId}`}>{cleanName(variables.question)}</a>
       </span>
       <Problem error={error} />
       <Button onPress={decide.reset}>Close</Button>

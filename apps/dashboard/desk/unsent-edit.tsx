@@ -24,11 +24,11 @@ export const UnsentEditNotice = ({ runId, taskId }: { runId: string; taskId?: st
   }
   return (
     <section className="notice unsent" aria-label="Unsent edit">
-      <p>Your edit was not sent, because its draft is no longer held. Copy it if you need it.</p>
+      <p>Your edit was not sent, because its draft is no longer held. Copy the text if you need it.</p>
       <p className="pre">{edit.text}</p>
       <div className="buttons">
         <CopyButton text={edit.text} />
-        <Button onPress={discard}>Discard</Button>
+        <Button onPress={discard}>Discard edit</Button>
       </div>
     </section>
   )

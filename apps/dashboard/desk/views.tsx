@@ -20,7 +20,7 @@ export const Views = ({ address }: { address: DeskAddress }) => {
   const [name, setName] = useState<string | null>(null)
   const search = searchOf(address.filters)
   const offered: View[] = [
-    { name: 'All', search: '' },
+    { name: 'All held answers', search: '' },
     { name: 'Overdue', search: searchOf({ order: 'deadline', escalated: 'true' }) },
     { name: 'Assigned to me', search: searchOf({ order: 'deadline', assignee: me.name }) },
     { name: 'Contradicted', search: searchOf({ order: 'deadline', reason: 'parked.contradicted' }) },
@@ -51,7 +51,7 @@ export const Views = ({ address }: { address: DeskAddress }) => {
       <label className="chip">
         Saved view
         <select value={search} onChange={({ target }) => address.view(target.value)}>
-          {!all.some((view) => view.search === search) && <option value={search}>unsaved</option>}
+          {!all.some((view) => view.search === search) && <option value={search}>unsaved filters</option>}
           {all.map((view) => (
             <option key={view.name} value={view.search}>
               {view.name}

@@ -39,7 +39,7 @@ const ChunkingFields = ({
     />
     {chunking?.by === 'headings' && (
       <NumberField
-        label="Maximum characters"
+        label="Maximum characters per passage"
         value={chunking.maxChars}
         onChange={(maxChars) => set({ ...chunking, maxChars })}
       />
@@ -132,7 +132,7 @@ export const CollectionSettingsForm = ({ name, view, close }: FormProps) => {
   return (
     <form className="card settings" onSubmit={submit} aria-label={`Settings of ${name}`}>
       <Field
-        label="Description, used to choose collections for a question"
+        label="Description (Plumbline uses it to choose collections for a question)"
         lines={3}
         value={description}
         onChange={(description) => change({ description })}
@@ -147,7 +147,7 @@ export const CollectionSettingsForm = ({ name, view, close }: FormProps) => {
       <ChunkingFields chunking={chunking} set={(chunking) => change({ chunking })} />
       <RetrievalFields retrieval={retrieval} set={(retrieval) => change({ retrieval })} />
       <p className="faint small">
-        New passage settings apply only to documents added later. To apply them to all documents, use Re-index all.
+        New passage settings apply only to documents added later. To apply them to all documents, choose “Re-index all”.
       </p>
       {save.error && <Problem error={save.error} />}
       <FormEnd isReady={description.trim() !== '' && !save.isPending} onCancel={close}>

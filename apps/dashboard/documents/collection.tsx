@@ -41,11 +41,11 @@ const CollectionActions = ({ view }: { view: CollectionView }) => {
     <>
       <ConfirmButton action="Re-index all" title={`Re-index ${name}?`} run={() => reindex.mutateAsync()}>
         <p>
-          This splits and embeds {countText(documents, 'document')} again, for example after a change of the settings.
+          This splits and indexes {countText(documents, 'document')} again, for example after you change the settings.
           Until this is done, answers use the current passages.
         </p>
       </ConfirmButton>
-      <ConfirmButton action="Delete collection" title={`Delete ${name}?`} typed={name} run={remove}>
+      <ConfirmButton action="Delete collection" title={`Delete the collection ${name}?`} typed={name} run={remove}>
         <p>This deletes {countText(documents, 'document')}, all passages and the settings. It cannot be undone.</p>
       </ConfirmButton>
       {reindex.data && (

@@ -37,7 +37,7 @@ const usePassages = ({ id, version, status }: DocumentView): { passages: Passage
   return { passages, isWhole: data !== undefined && !hasNextPage }
 }
 
-/** Also true for the next page, because a passage may continue there. A passage without a page may be anywhere. */
+/** Also true for the page after the passage's page, because passages may continue on the next page. */
 const mayBeIn = (section: Section, { page }: Passage): boolean =>
   page === undefined || section.page === undefined || page === section.page || page === section.page - 1
 
@@ -66,7 +66,7 @@ const SectionPager = ({ sections, at }: { sections: readonly Section[]; at: numb
     <div className="pages small" role="group" aria-label="Pages of the document">
       {step(at - 1, 'Previous')}
       <Select
-        label="Go to"
+        label="Go to page"
         labelled="unseen"
         value={`${at}`}
         options={sections.map(({ label }, nth) => [`${nth}`, label])}
@@ -189,7 +189,9 @@ export const DocumentText = ({ view }: { view: DocumentView }) => {
   if (isParsed(view)) return <p aria-busy="true" />
   return (
     <p className="card empty">
-      {status === 'failed' ? 'No text could be read.' : 'Not read yet. The text appears here when it is ready.'}
+      {status === 'failed'
+        ? 'No text could be read from this document.'
+        : 'This document is not read yet. The text appears here when it is ready.'}
     </p>
   )
 }

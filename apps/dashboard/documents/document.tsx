@@ -35,10 +35,10 @@ const Facts = ({ view }: { view: DocumentView }) => {
   return (
     <dl className="facts">
       <Fact name="Name">{name ?? 'none (identified by its content)'}</Fact>
-      <Fact name="From">{sourceOf(view)}</Fact>
+      <Fact name="Source">{sourceOf(view)}</Fact>
       {format && <Fact name="Format">{format}</Fact>}
       <Fact name="Passages">{progress.passages.toLocaleString('en')}</Fact>
-      {vectors && <Fact name="Embedded">{vectorProgress(vectors)}</Fact>}
+      {vectors && <Fact name="Embedding progress">{vectorProgress(vectors)}</Fact>}
       {version && (
         <Fact name="Version">
           <span className="mono">{version}</span>
@@ -82,7 +82,7 @@ const Replace = ({ view, change }: { view: DocumentView; change: (doing: () => P
   if (source?.kind === 'url')
     return (
       <Button onPress={() => change(() => client.addDocument({ ...retainedFields(view), url: source.url }))}>
-        Fetch again
+        Fetch the page again
       </Button>
     )
   if (name === undefined) return null
@@ -128,11 +128,11 @@ const Actions = ({ view, setDeleting }: ActionsProps) => {
         {!view.from && <Replace view={view} change={mutate} />}
         {status === 'indexed' && (
           <Button onPress={() => mutate(() => client.reindexDocument(id))} isDisabled={isPending}>
-            Re-index
+            Re-index document
           </Button>
         )}
         {!view.from && (
-          <ConfirmButton action="Delete" title={`Delete ${title}?`} run={remove}>
+          <ConfirmButton action="Delete document" title={`Delete ${title}?`} run={remove}>
             <p>This deletes the document with its passages and files. Answers no longer use it.</p>
           </ConfirmButton>
         )}

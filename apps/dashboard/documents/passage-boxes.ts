@@ -15,7 +15,7 @@ const tokensOf = (text: string, word: number): Token[] =>
 const mostTokens = 3_000
 const [same, other, skipped] = [2, -1, -1]
 
-/** Local alignment (Smith and Waterman): missing, added and misread words cost little. */
+/** Aligns both word lists with the Smith-Waterman algorithm, because it tolerates missing, added and misread words. */
 const alignedWords = (passage: Token[], page: Token[]): Set<number> => {
   const columns = page.length + 1
   const scores = new Int32Array((passage.length + 1) * columns)

@@ -14,9 +14,9 @@ type Item = SearchResults['items'][number]
 /** Shows one score per search method, because scores of different methods are not comparable. */
 const methodsText = ({ scores: { bm25, similarity, mmr, rerank } }: Item): string => {
   const ways = [
-    ...(bm25 === undefined ? [] : [`words (${bm25.toFixed(1)})`]),
-    ...(similarity === undefined ? [] : [`meaning (${similarity.toFixed(2)})`]),
-    ...(mmr === undefined || similarity !== undefined ? [] : ['meaning, to add variety']),
+    ...(bm25 === undefined ? [] : [`matching words (${bm25.toFixed(1)})`]),
+    ...(similarity === undefined ? [] : [`similar meaning (${similarity.toFixed(2)})`]),
+    ...(mmr === undefined || similarity !== undefined ? [] : ['similar meaning, added for variety']),
     ...(rerank === undefined ? [] : [`reranker (${rerank.toFixed(2)})`]),
   ]
   return ways.length > 0 ? `found by ${ways.join(' and ')}` : ''

@@ -16,17 +16,17 @@ const fieldsOf: Record<Kind, readonly (readonly [string, string])[]> = {
   folder: [['path', 'Folder, for example /data/handbook']],
   s3: [
     ['bucket', 'Bucket'],
-    ['prefix', 'Prefix (optional)'],
+    ['prefix', 'Path prefix (optional)'],
     ['region', 'Region (optional)'],
     ['endpoint', 'Endpoint, if not Amazon (optional)'],
-    ['credentials', 'Credentials name (optional)'],
+    ['credentials', 'Name of the credentials (optional)'],
   ],
   website: [['url', 'Address of the start page']],
   git: [
     ['url', 'Address of the repository'],
     ['branch', 'Branch (optional)'],
     ['path', 'Folder (optional)'],
-    ['credentials', 'Credentials name (optional)'],
+    ['credentials', 'Name of the credentials (optional)'],
   ],
 }
 
@@ -84,7 +84,7 @@ const Schedule = ({ schedule, set }: { schedule: SourceSchedule; set: (schedule:
       options={[
         ['button', 'manual'],
         ['interval', 'at an interval'],
-        ['cron', 'cron'],
+        ['cron', 'by a cron expression'],
       ]}
       onChange={(by) => set(scheduleBy[by])}
     />
@@ -159,13 +159,13 @@ export const SourceForm = ({ source, taken = [], close }: SourceFormProps) => {
       <Field label="Collection" value={collection} onChange={(collection) => change({ collection })} />
       <Schedule schedule={schedule} set={(schedule) => change({ schedule })} />
       <Field
-        label="Access rules, one per line; the first match applies"
+        label="Access rules: paths = access tags, one rule per line; the first match applies"
         placeholder="hr/** = hr, board"
         lines={3}
         value={rules}
         onChange={(rules) => change({ rules })}
       />
-      <p className="faint small">A file that matches no rule can be read by everyone who may ask.</p>
+      <p className="faint small">A file that matches no rule can be read by everyone who may ask questions.</p>
       {isTaken && <p role="alert">A source with this name exists. Change that source, or choose another name.</p>}
       {save.error && <Problem error={save.error} />}
       <FormEnd isReady={name.trim() !== '' && !isTaken && !save.isPending} onCancel={close}>

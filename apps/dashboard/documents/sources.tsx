@@ -30,7 +30,9 @@ const Failures = ({ last: { failures, counts } }: { last: SourceLastRun }) => (
 
 const LastRun = ({ last }: { last: SourceLastRun | undefined }) => (
   <>
-    <p className="small">{last ? `Last run ${fromNow(last.endedAt)}: ${countsText(last.counts)}.` : 'Not run yet.'}</p>
+    <p className="small">
+      {last ? `Last import ${fromNow(last.endedAt)}: ${countsText(last.counts)}.` : 'Not imported yet.'}
+    </p>
     {last?.problem !== undefined && (
       <p className="problem" role="note">
         {last.problem}
@@ -63,9 +65,9 @@ const Actions = ({ source, ask, change }: { source: SourceView; ask: SourceReque
       <Button
         onPress={() => ask.mutate(() => client.runSource(name))}
         isDisabled={isBusy}
-        aria-label={`Run now: ${name}`}
+        aria-label={`Import now: ${name}`}
       >
-        Run now
+        Import now
       </Button>
       {last?.toConfirm !== undefined && status === 'idle' && (
         <ConfirmButton
@@ -76,8 +78,8 @@ const Actions = ({ source, ask, change }: { source: SourceView; ask: SourceReque
           <p>The source no longer has these documents. Answers will no longer use them.</p>
         </ConfirmButton>
       )}
-      <Button onPress={change} isDisabled={status === 'removing'} aria-label={`Change ${name}`}>
-        Change
+      <Button onPress={change} isDisabled={status === 'removing'} aria-label={`Change the settings of ${name}`}>
+        Change settings
       </Button>
       {status !== 'removing' && (
         <>

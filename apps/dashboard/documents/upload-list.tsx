@@ -156,7 +156,7 @@ const UploadsHeader = ({ collection, entries }: { collection: string; entries: E
         {[`${count('ready')} of ${entries.length} ready`, ...counts].join(', ')}
       </span>
       {isSending && <Button onPress={() => stop(collection)}>Stop uploads</Button>}
-      {!isSending && stopped.length > 0 && <Button onPress={() => stopped.forEach(again)}>Resume</Button>}
+      {!isSending && stopped.length > 0 && <Button onPress={() => stopped.forEach(again)}>Resume uploads</Button>}
       {!isSending && (
         <Button quiet onPress={() => forget((upload) => upload.collection === collection)}>
           Clear list

@@ -65,7 +65,7 @@ const PasteForm = ({ collection, close }: { collection: string; close: () => voi
   }
   return (
     <form className="card paste" onSubmit={submit}>
-      <Field label="Text, or the address of a page" lines={6} value={text} onChange={setText} autoFocus />
+      <Field label="Text, or the address of a web page" lines={6} value={text} onChange={setText} autoFocus />
       {!isAddress(text) && <Field label="Title" value={title} onChange={setTitle} placeholder={firstLine(text)} />}
       <FormEnd isReady={text.trim() !== ''} onCancel={close}>
         {isAddress(text) ? 'Fetch this page' : 'Add this text'}
@@ -92,7 +92,7 @@ export const UploadControls = ({ collection, children }: { collection: string; c
           Add files
         </FileButton>
         <Button onPress={() => setPastes(!pastes)} aria-expanded={pastes}>
-          Paste text or an address
+          Paste text or a web address
         </Button>
         {children}
       </div>
@@ -100,7 +100,7 @@ export const UploadControls = ({ collection, children }: { collection: string; c
       {isDragging && (
         <div className="drop" role="status">
           <b>Drop the files to add them to {collection}</b>
-          <span>A file with an existing name becomes a new version.</span>
+          <span>A file with the name of an existing document becomes its new version.</span>
         </div>
       )}
     </>

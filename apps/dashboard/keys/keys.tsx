@@ -55,7 +55,7 @@ const RevokeForm = ({ of: { id, name }, onEnd }: { of: KeyView; onEnd: () => voi
         <Button onPress={() => revoke.mutate(isLast)} isDisabled={revoke.isPending} autoFocus>
           {isLast ? `Revoke the last admin key, ${name}` : `Revoke ${name} for good`}
         </Button>
-        <Button onPress={onEnd}>Keep key</Button>
+        <Button onPress={onEnd}>Do not revoke</Button>
       </div>
       {error && <Problem error={error} />}
     </>

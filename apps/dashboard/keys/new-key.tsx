@@ -30,7 +30,7 @@ const Fields = ({ values, change }: { values: Fields; change: (fields: Partial<F
   <div className="beside">
     <Field label="Name" placeholder="The help page" value={values.name} onChange={(name) => change({ name })} />
     <Field
-      label="Access tags, or * for all"
+      label="Access tags, or * for all documents"
       placeholder="staff, board"
       value={values.tags}
       onChange={(tags) => change({ tags })}

@@ -144,10 +144,10 @@ const FiguresTable = ({ title, times, lines, format }: ChartProps) => {
   const rows = [...times.keys()].reverse()
   return (
     <details className="small">
-      <summary>As a table</summary>
+      <summary>Show as a table</summary>
       <div className="table figures" tabIndex={0} role="region" aria-label={`${title}, as a table`}>
         <table>
-          <TableHead columns={[['from'], ...lines.map(({ name }) => [name, 'number'] as const)]} />
+          <TableHead columns={[['Start time'], ...lines.map(({ name }) => [name, 'number'] as const)]} />
           <tbody>
             {rows.map((n) => (
               <tr key={times[n]}>

@@ -35,7 +35,7 @@ const FindingRow = ({ row, from, to, shared }: { row: Row; from: string; to: str
         {finding.words}
         <div className="small soft">{finding.evidence.map(evidenceText).join(' · ')}</div>
       </td>
-      <td>{tenant === me.tenant && <ContentLink href={runs}>Runs</ContentLink>}</td>
+      <td>{tenant === me.tenant && <ContentLink href={runs}>Show runs</ContentLink>}</td>
     </tr>
   )
 }

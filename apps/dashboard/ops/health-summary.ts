@@ -1,7 +1,7 @@
 import type { DeskNow, ModelNow, OpsOverview, StageNow } from '@plumbline/contracts'
 import { count, gigabytes, share, time } from './figures'
 
-/** People notice a wait of this length or more. */
+/** A stage with a wait of this length or more is reported as busy, because people notice such waits. */
 const longMs = 5_000
 /** The latency at which a model is close to its time limit. */
 const slowMs = 15_000
@@ -35,17 +35,30 @@ const stageTroubles = (now: StageNow): Trouble[] => {
   const old = { to: '/processes', runbook: 'a-queue-grows-old' }
   switch (stageState(now)) {
     case 'paused':
-      return [{ ...old, to: '/', text: `${stage} is paused; ${waits}.`, step: 'Resume it below.', grave: waiting > 0 }]
+      return [
+        {
+          ...old,
+          to: '/',
+          text: `Stage ${stage} is paused; ${waits}.`,
+          step: 'Resume this stage below.',
+          grave: waiting > 0,
+        },
+      ]
     case 'no process':
-      return [{ ...old, text: `No process serves ${stage}; ${waits}.`, step: 'Start a process.', grave: true }]
+      return [{ ...old, text: `No process serves stage ${stage}; ${waits}.`, step: 'Start a process.', grave: true }]
     case 'failing': {
-      const text = `${stage} abandoned ${countText(failed, 'task')} in the last hour.`
+      const text = `Stage ${stage} abandoned ${countText(failed, 'task')} in the last hour.`
       const step = 'Read the reasons, then ask the questions again.'
       return [{ text, step, to: '/abandoned', runbook: 'tasks-are-given-up', grave: false }]
     }
     case 'busy':
       return [
-        { ...old, text: `${stage}: ${waits}, the oldest for ${time(oldestMs)}.`, step: 'Add processes.', grave: false },
+        {
+          ...old,
+          text: `Stage ${stage}: ${waits}, the oldest for ${time(oldestMs)}.`,
+          step: 'Start more processes.',
+          grave: false,
+        },
       ]
     case 'well':
       return []
@@ -59,14 +72,21 @@ const modelTroubles = ({ name, calls, failed, p95Ms, failingSince, lastError }: 
       {
         ...more,
         text: `Model ${name}: ${count(failed)} of ${countText(calls, 'call')} failed in the last hour.`,
-        step: 'Check its server, its key and its limits.',
+        step: 'Check the server, the key and the limits of this model.',
         grave: failingSince !== undefined || failed / calls >= 0.5,
         ...(failingSince !== undefined && { since: failingSince }),
         ...(lastError !== undefined && { error: lastError }),
       },
     ]
   if ((p95Ms ?? 0) < slowMs) return []
-  return [{ ...more, text: `Model ${name} is slow: p95 ${time(p95Ms)}.`, step: 'Check its server.', grave: false }]
+  return [
+    {
+      ...more,
+      text: `Model ${name} is slow: p95 ${time(p95Ms)}.`,
+      step: 'Check the server of this model.',
+      grave: false,
+    },
+  ]
 }
 
 const degradedTroubles = ({ degraded = 0, runsPerHour }: OpsOverview): Trouble[] =>
@@ -86,7 +106,7 @@ const deskTroubles = ({ overdue, dueWithinHour, escalated, arrived, decided }: D
   const more = {
     to: '~/desk',
     runbook: 'reviews-are-overdue',
-    step: 'Decide the oldest first, or ask for more reviewers.',
+    step: 'Decide the oldest held answers first, or ask for more reviewers.',
   }
   const late = [
     overdue > 0 && `${countText(overdue, 'answer is', 'answers are')} overdue`,
@@ -128,7 +148,7 @@ const webhookTroubles = ({ webhooks }: OpsOverview): Trouble[] =>
     : [
         {
           text: `Webhooks: ${countText(webhooks.retrying, 'delivery waits', 'deliveries wait')} for another try.`,
-          step: 'Check the receiver.',
+          step: 'Check the receiving server.',
           to: '~/desk/rules',
           runbook: 'webhooks-are-given-up',
           grave: false,
@@ -137,8 +157,8 @@ const webhookTroubles = ({ webhooks }: OpsOverview): Trouble[] =>
 
 const sourceTroubles = ({ sourcesFailing = [] }: OpsOverview): Trouble[] =>
   sourcesFailing.map(({ tenant, name, collection, since, error }) => ({
-    text: `The last import from source ${name} of ${tenant} failed.`,
-    step: 'Check its address and its credentials.',
+    text: `The last import from source ${name} of tenant ${tenant} failed.`,
+    step: 'Check the address and the credentials of this source.',
     to: `~/documents/${encodeURIComponent(collection)}`,
     runbook: 'sources-break-off',
     grave: false,

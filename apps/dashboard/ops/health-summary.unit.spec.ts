@@ -38,11 +38,11 @@ it('finds nothing if all is well, and names what it looked at', () => {
 
 describe('a stage', () => {
   it.each<[string, Partial<StageNow>, boolean]>([
-    ['grader is paused; 3 tasks wait.', { paused: true, waiting: 3 }, true],
-    ['grader is paused; no task waits.', { paused: true }, false],
-    ['No process serves grader; no task waits.', { slots: 0 }, true],
-    ['grader abandoned 1 task in the last hour.', { failed: 1 }, false],
-    ['grader: 24 tasks wait, the oldest for 12 s.', { waiting: 24, oldestMs: 12_000 }, false],
+    ['Stage grader is paused; 3 tasks wait.', { paused: true, waiting: 3 }, true],
+    ['Stage grader is paused; no task waits.', { paused: true }, false],
+    ['No process serves stage grader; no task waits.', { slots: 0 }, true],
+    ['Stage grader abandoned 1 task in the last hour.', { failed: 1 }, false],
+    ['Stage grader: 24 tasks wait, the oldest for 12 s.', { waiting: 24, oldestMs: 12_000 }, false],
   ])('is described in words: %s', (text, stage, grave) =>
     expect(troublesOf(now({}, stage))).toMatchObject([{ text, grave }]),
   )
@@ -79,7 +79,7 @@ describe('the rest of the system', () => {
     ['Redis memory is 95 % full: 1.9 GB of 2.0 GB.', { memory: { usedBytes: 1.9e9, mostBytes: 2e9 } }, false],
     ['Webhooks: 1 delivery waits for another try.', { webhooks: { waiting: 0, retrying: 1, oldestMs: null } }, false],
     [
-      'The last import from source wiki of acme failed.',
+      'The last import from source wiki of tenant acme failed.',
       {
         sourcesFailing: [
           { tenant: 'acme', name: 'wiki', collection: 'wiki', since: '2026-11-22T19:00:00Z', error: '401' },

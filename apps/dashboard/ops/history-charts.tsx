@@ -60,7 +60,7 @@ const OutcomesChart = ({ history, over, runs }: ChartsProps & { runs: RunsLink }
         line('answered', 'accent', history, ({ ended: its }) => its['answered'] ?? 0),
         line('held', 'warn', history, ({ parked }) => sum(parked), dashes.long),
         line('failed or expired', 'bad', history, failed, dashes.short),
-        line('other', 'soft', history, endedOtherwise, dashes.short),
+        line('other endings', 'soft', history, endedOtherwise, dashes.short),
       ]}
     >
       <p className="small soft">
@@ -123,7 +123,7 @@ const CostChart = ({ history, over }: ChartsProps) => {
       lines={[line('cents', 'accent', history, ({ cents: its }) => its)]}
     >
       <p className="small soft">
-        <span>{count(calls)} calls</span>
+        <span>{count(calls)} model calls</span>
         <span>
           {count(tokensIn)} tokens in, {count(tokensOut)} out
         </span>

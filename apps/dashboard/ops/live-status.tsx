@@ -61,7 +61,9 @@ const HeldTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
     </div>
     <ContentLink href="~/desk" className="plain">
       <b className="big">{count(now.held.waiting)}</b>{' '}
-      <span className="small soft">{now.held.oldestMs === null ? 'held' : `held, ${time(now.held.oldestMs)}`}</span>
+      <span className="small soft">
+        {now.held.oldestMs === null ? 'held' : `held, oldest for ${time(now.held.oldestMs)}`}
+      </span>
     </ContentLink>
     <div className="line">
       <span>{history ? `${count(sum(history.total.parked))} arrived` : ''}</span>
@@ -84,7 +86,7 @@ const RunsTile = ({ now, history }: { now: OpsOverview; history: OpsHistory | un
   <li className="card stage">
     <div className="line">
       <h2>all runs</h2>
-      <span>{count(now.runsPerHour)}/h</span>
+      <span>{count(now.runsPerHour)} runs/h</span>
     </div>
     <ContentLink href="/runs?status=running" className="plain">
       <b className="big">{count(now.runs.running ?? 0)}</b> <span className="small soft">running</span>

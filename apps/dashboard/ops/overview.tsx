@@ -57,12 +57,12 @@ const FilterNotice = ({
   <>
     {tenant !== undefined && (
       <button type="button" className="chip" onClick={() => onAll('tenant')}>
-        tenant {tenant} · show all
+        tenant {tenant} · show all tenants
       </button>
     )}
     {policy !== undefined && (
       <button type="button" className="chip" onClick={() => onAll('policy')}>
-        policy {policy} · show all
+        policy {policy} · show all policies
       </button>
     )}
   </>
@@ -84,7 +84,7 @@ export const Overview = () => {
         <span className="room" />
         <FilterNotice {...chosen} onAll={(what) => choose(what, '')} />
         <Select
-          label="Range"
+          label="Time range"
           labelled="before"
           value={range.id}
           options={ranges.map(({ id, name }) => [id, name])}

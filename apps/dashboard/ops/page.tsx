@@ -38,7 +38,7 @@ export const OpsPage = () => {
         <NavItem to="/" name="Overview" />
         {mayRead(me) && <NavItem to="/runs" name="Runs" />}
         {isOperator && <NavItem to="/processes" name="Processes" />}
-        <NavItem to="/abandoned" name="Abandoned" />
+        <NavItem to="/abandoned" name="Abandoned tasks" />
       </div>
       <Switch>
         <Route path="/" component={Overview} />

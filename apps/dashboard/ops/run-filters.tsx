@@ -87,8 +87,8 @@ export const RunFilters = ({ filter, policies, collections }: Props) => {
             options={asOptions(collections)}
             onPick={pick('collection')}
           />
-          <DateFilter label="Asked since date" value={filter.from} onPick={pick('from')} />
-          <DateFilter label="Asked before date" value={filter.to} onPick={pick('to')} />
+          <DateFilter label="Asked from (time)" value={filter.from} onPick={pick('from')} />
+          <DateFilter label="Asked until (time)" value={filter.to} onPick={pick('to')} />
         </>
       )}
       <Button type="submit" main>

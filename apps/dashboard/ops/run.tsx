@@ -88,7 +88,7 @@ const Facts = ({ run }: { run: RunView }) => {
     ['query rewrites', count(run.rewrites)],
     ['model calls', count(usage.calls)],
     ['tokens', count(usage.tokensIn + usage.tokensOut)],
-    ['cents', cents(usage.cents)],
+    ['model cost in cents', cents(usage.cents)],
     ...(run.grounding ? [['grounding score', run.grounding.score.toFixed(2)] as [string, string]] : []),
   ]
   return (

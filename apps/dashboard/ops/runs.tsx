@@ -150,7 +150,7 @@ export const Runs = () => {
       {data && runs.length === 0 && !hasNextPage && (
         <p className="card empty">
           {Object.keys(filter).length === 0
-            ? 'No runs yet. A question is listed here until its retention ends.'
+            ? 'No runs yet. A question is listed here until its retention period ends.'
             : 'No run matches. Remove a filter, or choose another time.'}
         </p>
       )}

@@ -59,13 +59,13 @@ const PauseButton = ({ stage, paused }: Pick<StageNow, 'stage' | 'paused'>) => {
 export const StageTile = ({ now, done }: { now: StageNow; done: number[] }) => {
   const { stage, slots, waiting, active, delayed, failed, oldestMs, p50Ms, p95Ms, tasksPerMinute, paused } = now
   const word = stageState(now)
-  const waits = oldestMs === null ? 'waiting' : `waiting, ${time(oldestMs)}`
+  const waits = oldestMs === null ? 'waiting' : `waiting, oldest for ${time(oldestMs)}`
   return (
     <li className={`card stage ${word === 'well' ? '' : 'hot'}`}>
       <div className="line">
         <h2>{stage}</h2>
         {word === 'well' ? (
-          <span>{`${count(slots)} ${slots === 1 ? 'slot' : 'slots'}`}</span>
+          <span>{`${count(slots)} ${slots === 1 ? 'task slot' : 'task slots'}`}</span>
         ) : (
           <b className="warn">{word}</b>
         )}
@@ -78,7 +78,7 @@ export const StageTile = ({ now, done }: { now: StageNow; done: number[] }) => {
         <span>
           {count(active)} active{delayed > 0 && ` · ${count(delayed)} delayed`}
         </span>
-        <span>{tasksPerMinute >= 10 ? count(tasksPerMinute) : tasksPerMinute.toFixed(1)}/min</span>
+        <span>{tasksPerMinute >= 10 ? count(tasksPerMinute) : tasksPerMinute.toFixed(1)} tasks/min</span>
       </div>
       <Sparkline values={done} />
       <div className="line">

@@ -7,14 +7,14 @@ import { address, cents, count, share, sum, time } from './figures'
 type NamedCounts = OpsHistory['tenants'][number]
 
 const columns: [string, (counts: RunCounts) => string][] = [
-  ['asked', ({ asked }) => count(asked)],
+  ['questions asked', ({ asked }) => count(asked)],
   ['p50', ({ p50Ms }) => time(p50Ms)],
   ['p95', ({ p95Ms }) => time(p95Ms)],
   ['held for review', ({ heldFirst = 0, ended }) => share(heldFirst, sum(ended))],
   ['with a rewritten query', ({ withRewrite, ended }) => share(withRewrite, sum(ended))],
   ['failed', ({ ended }) => count(ended['failed'] ?? 0)],
   ['model calls', ({ calls }) => count(calls)],
-  ['cents', (counts) => cents(counts.cents)],
+  ['model cost in cents', (counts) => cents(counts.cents)],
 ]
 
 export const ComparisonTable = ({

@@ -26,13 +26,13 @@ const taskLabel = (task: string): string => {
   const [kind = ''] = task.split('.')
   const [first = '', attempt = '1'] = numbers(task)
   const again = attempt === '1' ? '' : `, try ${attempt}`
-  if (task === earlySearch) return 'Early search'
-  if (task.endsWith('.ahead')) return 'Early draft'
+  if (task === earlySearch) return 'Search before the plan'
+  if (task.endsWith('.ahead')) return 'Draft before the plan'
   const names: Record<string, string> = {
-    admit: 'Admission',
+    admit: 'Accept the question',
     route: 'Route',
     plan: 'Plan',
-    reply: 'Reply',
+    reply: 'Write a reply',
     research: `Step ${first}: search${again}`,
     'grade-evidence': `Step ${first}: grade${again}`,
     generate: `Write draft ${first}`,
@@ -62,7 +62,7 @@ const reporterOf = (event: TimedEvent): string | undefined =>
     : event.task
 
 const titleOf = (event: TimedEvent): string =>
-  event.type === 'decided' ? `After ${event.action} by ${event.by}` : 'After the question'
+  event.type === 'decided' ? `After the decision “${event.action}” by ${event.by}` : 'After the question'
 
 const phaseOf = (events: TimedEvent[]): Phase => {
   const [first] = events

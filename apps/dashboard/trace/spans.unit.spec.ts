@@ -30,12 +30,12 @@ it('shows waiting and working apart, and the time of people beside the scale of 
   ])
   expect([first?.ms, first?.people.ms]).toEqual([1_400, 88_600])
   expect(first?.people.events.map(({ type }) => type)).toEqual(['parked', 'review-noted', 'decided'])
-  expect(second?.title).toBe('After retry by rita')
+  expect(second?.title).toBe('After the decision “retry” by rita')
   expect(second?.spans.map((span) => [span.name, hasFailed(span)])).toEqual([['Write draft 2', true]])
   expect(first?.spans.some(hasFailed)).toBe(false)
 })
 
-it('names an early search and an early draft, and when they began to wait', () => {
+it('names a search and a draft that begin before the plan, and when they began to wait', () => {
   const early = [
     event('asked', 0, { question: 'q', policy: 'standard' }),
     event('step-opened', 100, { task: 'research.1.0', step: 1, try: 0, question: 'q', source: 'index' }),
@@ -44,8 +44,8 @@ it('names an early search and an early draft, and when they began to wait', () =
     event('drafted', 900, { task: 'generate.1.ahead', beganAt: t0 + 160, draft: 1, text: 'x', citations: [] }),
   ]
   expect(phasesOf(early)[0]?.spans.map(({ name, opened, began, ended }) => [name, opened, began, ended])).toEqual([
-    ['Early search', 100, 100, 150],
-    ['Early draft', 150, 160, 900],
+    ['Search before the plan', 100, 100, 150],
+    ['Draft before the plan', 150, 160, 900],
   ])
 })
 

@@ -30,7 +30,7 @@ describe('an answer', () => {
     const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
     await turn.getByRole('button', { name: 'Copy answer' }).click()
     await expect.poll(copied).toMatch(/31 metres high[\s\S]*\nSources\n\[1\] The lighthouse$/)
-    await turn.getByRole('button', { name: 'Copy as Markdown' }).click()
+    await turn.getByRole('button', { name: 'Copy answer as Markdown' }).click()
     await expect
       .poll(copied)
       .toMatch(/\*\*Sources\*\*\n\n- \[1\] \[The lighthouse\]\(http:\/\/127\.0\.0\.1:\d+\/documents\/islands\/[^)]+\)$/)
@@ -88,7 +88,7 @@ describe('a long question', () => {
     await heading.waitFor()
     const height = (): Promise<number> => heading.evaluate((element) => element.clientHeight)
     const clamped = await height()
-    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByRole('button', { name: 'Show the whole question' }).click()
     expect(await height()).toBeGreaterThan(2 * clamped)
     await close()
   })

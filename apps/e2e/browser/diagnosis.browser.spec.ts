@@ -42,7 +42,7 @@ it('names the causes of failed searches for each collection, with their counts a
   await causes.getByText('Queries are too broad').waitFor()
   expect(await causes.textContent()).toMatch(/planets.*\d+ of \d+ narrow-focus query rewrites helped/)
   expect(await seriousFaults(page)).toEqual([])
-  await causes.getByRole('link', { name: 'Runs' }).click()
+  await causes.getByRole('link', { name: 'Show runs' }).click()
   await page.getByRole('link', { name: 'What is it, again 0?' }).waitFor()
   expect(new URL(page.url()).searchParams.get('collection')).toBe('planets')
   expect(faults).toEqual([])

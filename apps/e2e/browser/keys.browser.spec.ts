@@ -29,11 +29,11 @@ it('makes a key that is shown once, rotates and revokes it, and says what was ch
   expect(await page.getByLabel('operator').count()).toBe(0)
 
   await page.getByLabel('Name', { exact: true }).fill('The help page')
-  await page.getByLabel('Access tags, or * for all').fill('board')
+  await page.getByLabel('Access tags, or * for all documents').fill('board')
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByText('The key would have access tags that your own key does not have.').waitFor()
   faults.length = 0
-  await page.getByLabel('Access tags, or * for all').fill('staff')
+  await page.getByLabel('Access tags, or * for all documents').fill('staff')
   await page.getByRole('button', { name: 'Create key' }).click()
   const shown = list.getByRole('status').locator('code')
   const key = (await shown.textContent()) ?? ''
@@ -58,7 +58,7 @@ it('makes a key that is shown once, rotates and revokes it, and says what was ch
   await list.getByText('This is the last admin key of acme').waitFor()
   await list.getByRole('button', { name: 'Revoke the last admin key, Ann' }).waitFor()
   faults.length = 0
-  await list.getByRole('button', { name: 'Keep key' }).click()
+  await list.getByRole('button', { name: 'Do not revoke' }).click()
 
   const changes = page.getByRole('region', { name: 'Audit log' })
   for (const action of ['key.created', 'key.rotated', 'key.revoked'])
@@ -93,7 +93,7 @@ it('gives a first key the access that everybody has without keys, unless its mak
   page.setDefaultTimeout(10_000)
   await page.goto('/keys')
   await page.getByLabel('Name', { exact: true }).fill('Rita')
-  expect(await page.getByLabel('Access tags, or * for all').inputValue()).toBe('*')
+  expect(await page.getByLabel('Access tags, or * for all documents').inputValue()).toBe('*')
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('region', { name: 'Keys', exact: true }).getByRole('status').locator('code').waitFor()
   expect((await local.client.keys()).items).toMatchObject([{ name: 'Rita', access: 'all' }])

@@ -71,7 +71,7 @@ describe('the overview', () => {
     await page.getByRole('status').getByText('researcher abandoned').waitFor()
     const chart = page.getByRole('region', { name: 'How runs ended', exact: true })
     await chart.locator('canvas').waitFor()
-    await chart.getByText('As a table').click()
+    await chart.getByText('Show as a table').click()
     const sum = (): Promise<number> =>
       chart
         .getByRole('row')
@@ -82,9 +82,9 @@ describe('the overview', () => {
     const tenants = page.getByRole('region', { name: 'tenant', exact: true })
     expect(await tenants.getByRole('rowheader').allTextContents()).toEqual(['acme', 'beta'])
     await tenants.getByRole('link', { name: 'beta' }).click()
-    await page.getByRole('button', { name: 'tenant beta · show all' }).waitFor()
+    await page.getByRole('button', { name: 'tenant beta · show all tenants' }).waitFor()
     expect(page.url()).toContain('tenant=beta')
-    await page.getByRole('button', { name: 'tenant beta · show all' }).click()
+    await page.getByRole('button', { name: 'tenant beta · show all tenants' }).click()
     expect(await seriousFaults(seen.page)).toEqual([])
     await page.getByRole('link', { name: /^answered \d/ }).click()
     await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor()
@@ -98,7 +98,7 @@ describe('the overview', () => {
     const { page, faults, close } = await visit(keys.operator)
     await page.goto('/ops')
     const chart = page.getByRole('region', { name: 'How runs ended', exact: true })
-    await chart.getByText('As a table').click()
+    await chart.getByText('Show as a table').click()
     const times = async (): Promise<number[]> => {
       const rows = await chart.getByRole('row').getByRole('rowheader').allTextContents()
       return rows.map((clock) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3)))
@@ -107,7 +107,7 @@ describe('the overview', () => {
     await expect.poll(async () => stepOf(await times())).toBe(1)
     expect((await times()).length).toBeLessThan(30)
     expect((await times()).length).toBeGreaterThan(5)
-    await page.getByLabel('Range').selectOption('last 24 h')
+    await page.getByLabel('Time range').selectOption('last 24 h')
     await expect.poll(async () => stepOf(await times())).toBe(15)
     expect(faults).toEqual([])
     await close()
@@ -144,7 +144,7 @@ describe('the overview', () => {
     expect(await page.getByRole('navigation', { name: 'Ops' }).getByRole('link').allTextContents()).toEqual([
       'Overview',
       'Runs',
-      'Abandoned',
+      'Abandoned tasks',
     ])
     expect(await page.getByText('acme').count()).toBe(0)
     expect(faults).toEqual([])
@@ -166,10 +166,10 @@ describe('a key that is only an operator', () => {
     await page.getByRole('list', { name: 'Stages' }).waitFor()
     const names = (label: string) => page.getByRole('navigation', { name: label }).getByRole('link').allTextContents()
     expect(await names('Main')).toEqual(['Ops', 'API keys'])
-    expect(await names('Ops')).toEqual(['Overview', 'Processes', 'Abandoned'])
+    expect(await names('Ops')).toEqual(['Overview', 'Processes', 'Abandoned tasks'])
     await page.getByText(/^answered \d/).waitFor()
     expect(await page.getByRole('link', { name: /^answered \d/ }).count()).toBe(0)
-    await page.getByRole('link', { name: 'Abandoned', exact: true }).click()
+    await page.getByRole('link', { name: 'Abandoned tasks', exact: true }).click()
     await page.getByRole('region', { name: /^Abandoned tasks/ }).waitFor()
     expect(await page.getByText('Who drank the poison?').count()).toBe(0)
     expect(faults).toEqual([])
@@ -276,7 +276,7 @@ describe('processes and abandoned tasks', () => {
     await page.getByRole('rowheader', { name: 'house' }).waitFor()
     await page.getByText('1 process on 1 host, 1 version').waitFor()
     expect(await seriousFaults(seen.page)).toEqual([])
-    await page.getByRole('link', { name: 'Abandoned' }).click()
+    await page.getByRole('link', { name: 'Abandoned tasks' }).click()
     await page.getByRole('link', { name: 'Who drank the poison?' }).first().waitFor()
     expect(await seriousFaults(seen.page)).toEqual([])
     await page

@@ -24,9 +24,9 @@ it('offers the policies of the operator, each with one line', async () => {
   await expect
     .poll(() => menu.getByRole('option').allTextContents())
     .toEqual([
-      'Default policy: set by a rule or the collection, otherwise standard',
-      'standard: plans, searches, checks every claim',
-      'simple: one search, one draft, for short questions',
+      'Default policy: the policy of a rule or the collection, otherwise “standard”',
+      'standard: plans the search and checks every claim',
+      'simple: searches once and writes once, for short questions',
     ])
   await menu.selectOption('simple')
   const shown = page.locator('.choice', { has: menu }).locator('.chosen')

@@ -68,13 +68,13 @@ it('says in a sentence what the rules will do, saves them, and holds by them', a
   expect(await says(page, 'Held answers').textContent()).toBe(
     'Held for review: every answer from planets, every answer to a question with “notice period” or “salary”, and 2\u00a0% of answers as a sample. Answers that fail the check are always held.',
   )
-  await page.getByLabel('Set a deadline').check()
+  await page.getByLabel('Set a deadline for decisions').check()
   await page.getByLabel('Count working hours only').check()
   await page.getByLabel('Time zone').fill('Europe/Berlin')
   await page.getByLabel('Escalate the answer').check()
   expect(await page.getByLabel('Release the answer with a caveat').isDisabled()).toBe(true)
   expect(await says(page, 'Deadline').textContent()).toBe(
-    'A held answer waits 8 working hours (Mon to Fri, 09:00 to 17:00, Europe/Berlin). Then it is escalated, and webhooks are notified. After 4 working hours more, it is refused.',
+    'A held answer waits 8 working hours (Mon to Fri, 09:00 to 17:00, Europe/Berlin). Then it is escalated, and webhooks are notified. If nobody decides within another 4 working hours, it is refused.',
   )
   await button(page, 'Save rules').click()
   await page.getByText('Saved. The rules apply to new questions.').waitFor()
@@ -113,11 +113,11 @@ it('overwrites nothing that another admin saved meanwhile, and shows it', async 
 it('sets up a webhook, shows its secret once, lists what was sent, and sends it again', async () => {
   const { page, faults, close } = await open('admin-key-1')
   await page.getByLabel('Name', { exact: true }).fill('held-answers')
-  await page.getByLabel('Address').fill('http://10.0.0.1/hook')
+  await page.getByLabel('Address (URL)').fill('http://10.0.0.1/hook')
   await button(page, 'Save webhook').click()
   await page.getByRole('alert').getByText('use a public address').waitFor()
   faults.length = 0
-  await page.getByLabel('Address').fill(`http://${host}/hook`)
+  await page.getByLabel('Address (URL)').fill(`http://${host}/hook`)
   await button(page, 'Save webhook').click()
   const secret = (await page.locator('.secret code').textContent()) ?? ''
   expect(secret).toMatch(/^whsec_/)

@@ -86,7 +86,7 @@ it('lists failed files first with the whole reason, shows the progress of all fi
   for (const name of ['d.txt', 'e.txt'])
     await list.getByRole('listitem').filter({ hasText: name }).getByText('Stopped').waitFor()
   gate.resolve()
-  await list.getByRole('button', { name: 'Resume' }).click()
+  await list.getByRole('button', { name: 'Resume uploads' }).click()
   await list.getByText('5 of 6 ready, 1 failed').waitFor()
   expect(await all.getAttribute('value')).toBe('6')
   expect((await house.client.documents({ collection: 'many' })).items).toHaveLength(5)

@@ -33,7 +33,7 @@ it('names the model whose calls fail, since when, the last error, and what to do
   const verdict = page.getByRole('status').filter({ hasText: 'Something is wrong.' })
   await verdict.waitFor()
   const line = verdict.getByRole('listitem').filter({ hasText: /Model small-1 at 127\.0\.0\.1/ })
-  expect(await line.textContent()).toMatch(/(\d+) of \1 calls failed in the last hour\. Since .*Check its server/)
+  expect(await line.textContent()).toMatch(/(\d+) of \1 calls failed in the last hour\. Since .*Check the server/)
   expect(await line.locator('q').textContent()).not.toBe('')
   await expect.poll(() => verdict.textContent()).toContain('ran without a model')
   expect(await page.getByText('All is well').count()).toBe(0)

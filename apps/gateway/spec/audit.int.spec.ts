@@ -160,7 +160,7 @@ describe('the exported log', () => {
     expect(await verifyAudit(cut, noted)).toMatchObject({
       kind: 'broken',
       seq: before.length - 2,
-      why: expect.stringContaining('the log was cut'),
+      why: expect.stringContaining('the end of the log was removed'),
     })
   })
 })

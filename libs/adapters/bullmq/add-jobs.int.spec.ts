@@ -116,7 +116,7 @@ describe('jobs with a turn', () => {
     turn,
   })
   const half = 2 ** 32
-  /** Removes the intended differences from BullMQ: the turn in the lower half of the score, and the order of fields. */
+  /** Removes intended differences: keys ending in `:pc`, the lower halves of scores, and the field order of `opts`. */
   const likeBullMq = (left: Record<string, unknown>): Record<string, unknown> =>
     Object.fromEntries(
       Object.entries(left)
@@ -130,7 +130,7 @@ describe('jobs with a turn', () => {
         }),
     )
 
-  it('leave what BullMQ leaves of jobs with a priority', async () => {
+  it('store the same data as BullMQ does for jobs with a priority', async () => {
     const turns = [0, 5, turnsPerPriority, 10 * turnsPerPriority + 1]
     const bullmq = await leftBy(async (queue) => {
       await queue.addBulk(

@@ -13,7 +13,7 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   const jobIdOf = ({ documentId, revision }: IngestJob): string => `${documentId}.${revision}`
   const firstInLine = (count: number): Promise<(Job<Partial<IngestJob>> | undefined)[]> =>
     queue.getPrioritized(0, count - 1)
-  /** `waiting`: the tenant's waiting documents. Each adds 1 to the priority number, so that tenants alternate. */
+  /** `waiting`: how many of the tenant's documents wait. More of them mean a later turn, so that tenants alternate. */
   const add = async (job: IngestJob, waiting: number): Promise<void> => {
     const [head] = await firstInLine(1)
     const priority = (head?.priority ?? 1) + Math.max(waiting, 1) - 1

@@ -21,7 +21,7 @@ export const nextJobs = async (
   return ids.flatMap((jobId, i) => (times[i] ? [{ jobId, waitedMs: Math.max(0, now - Number(times[i])) }] : []))
 }
 
-/** Reading 100 jobs suffices to find the oldest job, because the queue alternates between tenants. */
+/** Only 100 jobs are read: because tenants alternate, the oldest job is near the front of the queue. */
 const nearHead = 100
 
 export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<Depth>) => {
@@ -41,7 +41,7 @@ export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<
   }
 }
 
-/** Jobs of a crashed worker start again within 18 s. BullMQ may repeat this, because Plumbline limits the starts. */
+/** Jobs of a crashed worker restart within 18 s. BullMQ's limit is very high, because Plumbline limits the restarts. */
 export const workerOptions = {
   autorun: false,
   lockDuration: 12_000,

@@ -178,7 +178,7 @@ describe('docling-serve', () => {
     )
   })
 
-  it('refuses what it began and does not finish, and stops when told to', async () => {
+  it('fails if a task is not finished within the timeout, and stops when the signal aborts', async () => {
     await expect(parse([{ body: submitted }, ended('started')], { timeoutMs: 200 })).rejects.toMatchObject({
       reason: 'too-slow',
     })

@@ -163,7 +163,7 @@ describe.each(['folder', 's3'] as const)('documents in a %s store', (kind) => {
 })
 
 describe('a folder of documents', () => {
-  it('reads, writes, sweeps and removes revisions from before tenants were noted', async () => {
+  it('reads, writes, sweeps and removes revisions of earlier releases, which stored no tenant', async () => {
     const files = await openDocumentFiles(dir)
     const old: Revision = { tenant: 'default', id: 'dold7x', revision: 'v1' }
     await (await files.receive('text', { bytes: 10 }, never)).keep(old, { name: 'a' })

@@ -230,7 +230,7 @@ describe('http lookups with a body', () => {
   })
 })
 
-describe('the file', () => {
+describe('the lookups file', () => {
   it('shows descriptions without the secrets of the sources', async () => {
     const headers = { 'x-key': '$NOBODY' }
     const file = await declare({ name: 'ships', ...shared, kind: 'http', url: `${base}/{harbour}`, headers })
@@ -279,11 +279,11 @@ describe('the file', () => {
     ],
   ])('has no %s', async (_, lookup, said) => expect(await fault(lookup)).toMatch(said))
 
-  it('names each lookup once', async () => {
+  it('must not use a name twice', async () => {
     const one = { name: 'a', ...shared, kind: 'http', url: 'https://example.org/{harbour}' }
     const file = await declare(one, one)
     expect(() => readLookups(file)).toThrow(/“a” is the name of two lookups: rename one of them/)
   })
 
-  it('is there', () => expect(() => readLookups('/nowhere/lookups.yaml')).toThrow(/cannot be read/))
+  it('must exist', () => expect(() => readLookups('/nowhere/lookups.yaml')).toThrow(/cannot be read/))
 })

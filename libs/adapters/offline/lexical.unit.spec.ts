@@ -8,7 +8,7 @@ const never = new AbortController().signal
 
 describe('lexical embedder', () => {
   it('says by its name that it is lexical', () => expect(lexicalEmbedder.name).toMatch(/^lexical-/))
-  it('brings forms and misspellings of a word near', async () => {
+  it('gives similar vectors to a word and its misspellings', async () => {
     const [word, misspelt, other] = await lexicalEmbedder.embed(['photosynthesis', 'photosyntesis', 'granite'], never)
     const likeness = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, at) => sum + value * b[at]!, 0)
     expect(likeness(word!, misspelt!)).toBeGreaterThan(likeness(word!, other!) + 0.2)

@@ -61,7 +61,7 @@ export const openKeySet = (issuer: string, restMs: number) => {
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       if (reading || isRested()) await load()
-      // The token may be valid if the keys could not be read. The error is therefore temporary.
+      // If the keys could not be read, the token may still be valid, so the error is temporary.
       if (failed !== undefined) throw away()
       return (await current()).find(header, token)
     }

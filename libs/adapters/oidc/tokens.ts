@@ -13,7 +13,7 @@ export type TokenIssuer = { issuer: string; audience: string[] }
 type ReadToken = { kind: 'claims'; claims: JWTPayload } | { kind: 'refused'; why: string }
 export type Tokens = {
   read(token: string): Promise<ReadToken>
-  /** Returns whether a verified token has not expired and its key still belongs to the issuer. */
+  /** Returns true if the token is unexpired and its signing key still belongs to the issuer. */
   stillCounts(token: string): Promise<boolean>
 }
 type Verified = { keysVersion: number; expiresAt: number }

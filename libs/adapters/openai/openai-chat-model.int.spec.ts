@@ -47,7 +47,7 @@ const said = (text: string): Answer => ({
   body: { choices: [{ message: { role: 'assistant', content: text }, finish_reason: 'stop' }] },
 })
 
-/** Also records URLs and headers, unlike the model server that the other specs use. */
+/** This server also records URLs and headers, unlike the model server that the other specs use. */
 let server: Server
 let url: string
 let seen: { url: string; headers: IncomingHttpHeaders }[]

@@ -32,7 +32,7 @@ embedderContract('openai', () => opened)
 const sizes = (): number[] => server.calls('embeddings').map(({ body }) => (body as { input: string[] }).input.length)
 
 describe('the embedder of an OpenAI-compatible server', () => {
-  it('is named by its model and where it runs', () => {
+  it('has a name that contains its model and its host', () => {
     expect(small.name).toBe(`text-embedding-3-small at ${new URL(server.url).host}`)
     expect(small.dimensions).toBe(1_536)
   })
@@ -48,7 +48,7 @@ describe('the embedder of an OpenAI-compatible server', () => {
     expect(vectors[199]).toEqual(alone)
   })
 
-  it('keeps a request small even where texts are long', async () => {
+  it('sends small requests even if texts are long', async () => {
     await small.embed(
       Array.from({ length: 60 }, () => 'é'.repeat(15_000)),
       never,
@@ -57,14 +57,14 @@ describe('the embedder of an OpenAI-compatible server', () => {
     expect(sizes().reduce((sum, size) => sum + size, 0)).toBe(60)
   })
 
-  it('asks for the length that is set', async () => {
+  it('requests the vector length that is set', async () => {
     const short = await open({ dimensions: 256 })
     expect(short.name).toMatch(/\(256\)$/)
     expect((await short.embed(['slate'], never))[0]).toHaveLength(256)
     expect(server.calls('embeddings')[0]?.body).toMatchObject({ dimensions: 256 })
   })
 
-  it('learns the length of a model it does not know', async () => {
+  it('learns the vector length of an unknown model', async () => {
     server.script(
       { kind: 'embeddings' },
       answer.json({

@@ -5,11 +5,11 @@ export type OutputForm = (typeof outputForms)[number]
 
 export type Abilities = {
   way: OutputForm
-  /** True after the server's first structured answer. From then on, a failure changes the form of one schema only. */
+  /** True after the server's first structured answer. A failure then changes the output form of one schema only. */
   proven: boolean
   wayOf: Map<string, OutputForm>
   temperature: boolean
-  /** The request field that limits the tokens. Reasoning models use a part of the limit for reasoning. */
+  /** The request field that limits the tokens of an answer. Null if the server accepts neither field. */
   limit: 'max_tokens' | 'max_completion_tokens' | null
   streams: boolean
   streamUsage: boolean
@@ -36,7 +36,10 @@ export const abilitiesOf = (url: string, model: string): Abilities => {
 
 export const formFor = ({ way, wayOf }: Abilities, name: string): OutputForm => wayOf.get(name) ?? way
 
-/** Switches to the next of `outputForms`, with `alone` only for this schema. Returns false after the last form. */
+/**
+ * Switches to the next of `outputForms`. Switches only the schema `name` if `alone` is true or if the schema has a form
+ * of its own, otherwise all schemas. Returns false after the last form.
+ */
 export const stepDown = (abilities: Abilities, name: string, used: OutputForm, alone = abilities.proven): boolean => {
   const next = outputForms[outputForms.indexOf(used) + 1]
   if (!next) return false

@@ -28,7 +28,7 @@ describe('known abilities of a server', () => {
     ['olmo-2', true],
   ])('%s takes a temperature: %s', (model, takes) => expect(fresh(model).temperature).toBe(takes))
 
-  it('bounds an answer by the field the model knows, or by none', () => {
+  it('limits an answer by a field that the model supports, or by none', () => {
     expect([fresh('gpt-4.1').limit, fresh('o4-mini').limit]).toEqual(['max_tokens', 'max_completion_tokens'])
     const abilities = fresh('my-model')
     const unsupported = "Unsupported parameter: 'max_tokens' is not supported with this model."

@@ -51,7 +51,7 @@ describe.each(Object.entries(forms))('a %s call', (_, form) => {
     expect(calls.map(({ usage }) => usage.tokensOut > 0)).toEqual([false, true])
   })
 
-  it.each(Object.entries(lasting))('that meets %s is not made again', async (__, fault) => {
+  it.each(Object.entries(lasting))('that meets %s is not retried', async (__, fault) => {
     first.script({ kind: 'chat' }, fault)
     const error = await thrownBy(chatOver({ first, second, parts }).chat(chatRequest(form)))
     expect(error).toMatchObject({ code: 'provider.rejected', retry: 'never' })
@@ -85,8 +85,8 @@ describe.each(Object.entries(forms))('a %s call', (_, form) => {
   })
 })
 
-describe('ways of asking', () => {
-  it('are tried once per server and model, and are counted', async () => {
+describe('output forms and request options', () => {
+  it('are tried once per server and model, and every try counts as a call', async () => {
     const server = await startModelServer()
     server.unsupported('json_schema')
     server.unsupported('tools')
@@ -100,7 +100,7 @@ describe('ways of asking', () => {
     await server.close()
   })
 
-  it('leave no more calls than three when something else goes wrong as well', async () => {
+  it('never cause more than three calls, even if the server also fails', async () => {
     const server = await startModelServer()
     server.unsupported('json_schema')
     server.unsupported('tools')
@@ -112,7 +112,7 @@ describe('ways of asking', () => {
     await server.close()
   })
 
-  it('leave out a temperature that a model does not take', async () => {
+  it('omit the temperature if the model does not support it', async () => {
     const taken = (body: unknown): boolean => !(typeof body === 'object' && body !== null && 'temperature' in body)
     const refused = answer.status(
       400,

@@ -19,7 +19,7 @@ beforeAll(() => onServer(async (server) => void (await chatOver({ first: server 
 const deadlineMs = 600
 
 describe.concurrent.each(Object.entries(forms))('a %s call', (_, form) => {
-  it.each(Object.entries(endless))('that meets %s ends with its task, and nothing is asked after', (__, fault) =>
+  it.each(Object.entries(endless))('that meets %s ends with its task, and sends no request afterwards', (__, fault) =>
     onServer(async (server) => {
       const { error, tookMs, late } = await endOf(server, fault, form, deadlineMs)
       expect(error).not.toBeNull()
@@ -28,7 +28,7 @@ describe.concurrent.each(Object.entries(forms))('a %s call', (_, form) => {
     }),
   )
 
-  it.each(Object.entries(endless).slice(0, 3))('that meets %s is given up after its own time', (__, fault) =>
+  it.each(Object.entries(endless).slice(0, 3))('that meets %s ends at its own timeout', (__, fault) =>
     onServer(async (server) => {
       server.script({ kind: 'chat' }, fault)
       const model = chatOver({ first: server, parts: { timeoutMs: 200, calls: 1 } })

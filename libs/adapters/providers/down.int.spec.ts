@@ -13,7 +13,7 @@ afterAll(() => server.close())
 const logical = 100
 
 describe('while a provider is down', () => {
-  it.each(Object.entries(downs))('that %s, calls are hardly multiplied', async (_, fault) => {
+  it.each(Object.entries(downs))('that %s, retries add at most 20 % to the calls', async (_, fault) => {
     const { sent, told, errors } = await callWhileDown(server, fault, logical)
     expect(errors).toHaveLength(logical)
     for (const error of errors) expect(error).toMatchObject({ retry: 'later' })

@@ -22,7 +22,7 @@ afterAll(() => Promise.all([first.close(), second.close()]))
 const said = 'Slate splits into thin plates along its cleavage.'
 
 describe('the fallback provider', () => {
-  it('answers where the first one cannot, and is marked', async () => {
+  it('answers if the first provider fails, and its calls are marked', async () => {
     first.script({ kind: 'chat' }, answer.status(500))
     const calls: ProviderCall[] = []
     expect(await chatOver({ first, second }).chat(chatRequest({ calls }))).toEqual({
@@ -37,7 +37,7 @@ describe('the fallback provider', () => {
     expect(second.calls('chat')[0]?.model).toBe('stand-in')
   })
 
-  it('answers at once where the first one rests or is limited for long', async () => {
+  it('answers at once while the first provider is limited for a long time', async () => {
     first.script({ kind: 'chat' }, answer.limited(60))
     const model = chatOver({ first, second })
     await model.chat(chatRequest())
@@ -45,7 +45,7 @@ describe('the fallback provider', () => {
     expect([first.calls('chat').length, second.calls('chat').length]).toEqual([1, 2])
   })
 
-  it('is asked next where the first one hangs', async () => {
+  it('is called if the first provider hangs', async () => {
     first.script({ kind: 'chat' }, answer.hang())
     expect(await chatOver({ first, second, parts: { timeoutMs: 300 } }).chat(chatRequest())).toMatchObject({
       text: 'From the other one.',
@@ -53,7 +53,7 @@ describe('the fallback provider', () => {
     expect([first.calls('chat').length, second.calls('chat').length]).toEqual([1, 1])
   })
 
-  it('streams where the first one broke before its first piece', async () => {
+  it('streams if the first provider disconnects before its first text', async () => {
     first.script({ kind: 'chat' }, answer.reset('before-headers'))
     const pieces: string[] = []
     await chatOver({ first, second }).chat(chatRequest({ onDelta: (text) => void pieces.push(text) }))

@@ -23,13 +23,13 @@ afterAll(async () => {
 })
 
 describe.each(Object.entries(retryAfterForms))('Retry-After %s', (_, form) => {
-  it('is waited for where it is short, and nothing is sent before', async () => {
+  it('causes a wait if it is short, and no request is sent before its end', async () => {
     const { later, notBefore } = await callWhileLimited(server, form())
     expect(later).toHaveLength(5)
     expect(Math.min(...later.map(({ receivedAt }) => receivedAt))).toBeGreaterThanOrEqual(notBefore)
   })
 
-  it('is left to the queue where it is long, without a call', async () => {
+  it('fails further calls without a request if it is long, and tells when to retry', async () => {
     const { limited, time } = form()
     server.script({ kind: 'chat' }, limited, answer.text('Yes.'))
     const model = chatOver({ first: server, parts: { mayWaitMs: 50 } })
@@ -48,7 +48,7 @@ describe.each(Object.entries(retryAfterForms))('Retry-After %s', (_, form) => {
     expect(server.calls('chat')[1]!.receivedAt).toBeGreaterThanOrEqual((errors[0] as { notBefore: number }).notBefore)
   })
 
-  it('holds for every replica', async () => {
+  it('applies to every replica', async () => {
     const { limited } = form()
     server.script({ kind: 'chat' }, limited, answer.text('Yes.'))
     const replica = () => {
@@ -67,7 +67,7 @@ describe.each(Object.entries(retryAfterForms))('Retry-After %s', (_, form) => {
 })
 
 describe('a limit', () => {
-  it('for the account is not retried at once', async () => {
+  it('of the account is not retried at once', async () => {
     server.script(
       { kind: 'chat' },
       answer.status(429, {}, { code: 'insufficient_quota', message: 'You exceeded your current quota.' }),
@@ -78,7 +78,7 @@ describe('a limit', () => {
     expect(server.calls('chat')).toHaveLength(1)
   })
 
-  it('ends a wait with the signal', async () => {
+  it('stops a wait when the signal aborts', async () => {
     server.script({ kind: 'chat' }, answer.limited(30))
     const model = chatOver({ first: server, parts: { mayWaitMs: 60_000 } })
     const stop = new AbortController()

@@ -55,7 +55,7 @@ describe('a web search behind the layer', () => {
     expect(asked).toBe(5)
   })
 
-  it('is not asked before its time', async () => {
+  it('is not called before the time in Retry-After', async () => {
     answers = [{ status: 429, headers: { 'retry-after': '20' } }]
     const errors = [await thrownBy(search.search('slate', 3, never)), await thrownBy(search.search('amber', 3, never))]
     for (const error of errors)

@@ -11,7 +11,7 @@ afterAll(() => {
   server.close()
 })
 
-it('waits for an answer as long as its signal allows, also where that is more than five minutes', async () => {
+it('waits for a response as long as its signal allows, even for more than five minutes', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const wire = openWire({
     host: 'slow',

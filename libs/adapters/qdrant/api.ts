@@ -108,7 +108,7 @@ export const connect = async (url: string, apiKey: string | undefined, signal: A
   const under = pathname.replace(/\/+$/, '')
   const origin = `${protocol}//${hostname}:${portOf(url)}`
   const where = `${origin}${under}`
-  // The timeout is off, because it would replace our signal. The key is a header, because its option prints a warning.
+  // The client's timeout is off, because it would replace the abort signal. Its option `apiKey` would print a warning.
   const client = new Client({
     url: origin,
     port: portOf(url),

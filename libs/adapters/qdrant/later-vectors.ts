@@ -16,7 +16,7 @@ const mostSizes = 10_000
 type StoredVersion = Labels & Manifest
 type Page = { points: Schemas['Record'][]; next: string | number | null }
 
-/** Does not match the tombstones of removed documents, because tombstones have no size. */
+/** Matches the documents outside this alias, except tombstones of removed documents, because these have no size. */
 const without = (alias: string, ...more: Condition[]): Filter => ({
   must: [{ key: 'size', range: { gte: 1 } }, ...more],
   must_not: [is('alias', alias)],
@@ -166,7 +166,7 @@ export const laterVectorsIn = (parts: Parts): LaterVectors => {
       const done = from + page.points.length
       if (page.next !== null) await setManifest(held, { filling: { alias, done, next: page.next } }, signal)
       else await finish(held, alias, homes, signal)
-      // A newer version of the document was written meanwhile. Its clean-up may have run before these points existed.
+      // If the document was replaced meanwhile, remove the copies: the clean-up may have run before they existed.
       if ((await manifests.read(tenant, documentId, signal))?.epoch === epoch) return
       for (const home of homes) await drop(home, tenant, documentId, version, signal)
     },

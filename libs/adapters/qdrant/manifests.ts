@@ -16,7 +16,7 @@ export type Parts = { api: Api; names: Names; collections: Collections; manifest
 
 export type Leftovers = {
   drop(collection: string, tenant: string, documentId: string, version: string, signal: AbortSignal): Promise<void>
-  /** Keeps versions with a later epoch than `kept`, because their writers may still be in progress. */
+  /** Keeps versions that are newer than `kept`, because their writers may still be in progress. */
   tidy(tenant: string, documentId: string, kept: Tombstone, signal: AbortSignal): Promise<void>
   count(collection: string, tenant: string, documentId: string, must: Condition[], signal: AbortSignal): Promise<number>
   exist(tenant: string, documentId: string, signal: AbortSignal): Promise<boolean>

@@ -36,7 +36,7 @@ const copyPoints = async (api: Api, { from, to }: Move, versions: string[], sign
   }
 }
 
-/** Copies documents to a new Qdrant collection. Adds it to the manifest of each document that is still unchanged. */
+/** Copies documents to a new Qdrant collection. Adds the collection to the manifest of each unchanged document. */
 const copyingIn = ({ api, names, collections }: Parts) => {
   const { drop } = leftoversIn({ api, names, collections })
   const tellHomes = (filter: Filter, homes: string[], signal: AbortSignal): Promise<unknown> => {
@@ -84,7 +84,7 @@ export type Rebuilt = { done: number; of: number }
 
 const dropMs = 10_000
 const endMs = 600_000
-/** Does not match the longer alias of a collection that a rebuild is filling. */
+/** Matches the alias of a collection in use. A collection that a rebuild is filling has a longer alias. */
 const space = /^[^.]+\.\d+$/
 
 /** Throws if another rebuild of the alias is running. Two rebuilds would overwrite each other's manifests. */

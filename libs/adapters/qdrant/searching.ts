@@ -35,7 +35,7 @@ const leavesOf = (
   if (values && ways.mmr.k > 0) {
     const nearest = Array.from(values)
     const { k, fetch, lambda, weight } = ways.mmr
-    // Without a prefetch of its own, Qdrant would fetch the candidates of MMR but not diversify them.
+    // Without this `prefetch`, Qdrant would fetch the candidates of MMR but not diversify them.
     const leaf = {
       prefetch: [{ query: { nearest }, ...near, limit: fetch }],
       query: { nearest, mmr: { diversity: 1 - lambda, candidates_limit: fetch } },
@@ -59,7 +59,7 @@ const leavesOf = (
 
 const withPayload = ['passage', 'documentId', 'version', 'home']
 
-/** Qdrant counts ranks from 0, so `k` is 1 higher. Qdrant's own weights change ranks, so a formula applies ours. */
+/** Qdrant counts ranks from 0, so `k` is 1 higher. A formula applies the weights, because Qdrant's own change ranks. */
 const fused = (asked: readonly MethodQuery[], { constant, limit }: SearchMethods): Schemas['QueryRequest'] => ({
   prefetch: asked.map(({ leaf }) => ({
     prefetch: [leaf],
@@ -89,7 +89,7 @@ type Hit = Pick<PointPayload, 'passage' | 'documentId' | 'version' | 'home'> & {
 type Hits = Pick<Planned, 'alone'> & { hits: Hit[] }
 
 const mostRounds = 50
-/** A version that has been current for longer was complete before the query began, even if server clocks differ. */
+/** A version that is current for longer than this was complete before the query, even if server clocks differ. */
 const settledMs = 60_000
 
 type ManifestsById = ReadonlyMap<string, Manifest>

@@ -10,7 +10,7 @@ export const sparseForm = 5
 
 const k1 = 1.2
 const b = 0.75
-/** The assumed average length of a passage, in words. The real average is unknown. */
+/** The assumed average length of a passage, in words, because the real average is unknown. */
 const usualLength = 200
 
 /** Uses the FNV-1a hash, because the hash must be the same in every process and release. */

@@ -44,11 +44,11 @@ describe('a passage as a sparse vector', () => {
     expect(indices.every((index) => Number.isInteger(index) && index >= 0 && index < 2 ** 32)).toBe(true)
     expect(sparseQuery('AMBER')?.indices).toEqual(sparseQuery('amber')?.indices)
   })
-  it('is nothing where there are no words to look for', () => expect(sparseQuery('"*" — ()')).toBeNull())
+  it('is null if the text has no words', () => expect(sparseQuery('"*" — ()')).toBeNull())
 })
 
 describe('an id', () => {
-  it('is a UUID that is the same for the same parts, and another for others, however they are cut', () => {
+  it('is a UUID that is the same for the same parts, and different if the parts are split differently', () => {
     expect(uuidOf('a', 'b')).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
     expect(uuidOf('a', 'b')).toBe(uuidOf('a', 'b'))
     expect(new Set([uuidOf('a', 'b'), uuidOf('ab'), uuidOf('a', 'b', ''), uuidOf('a","b')]).size).toBe(4)

@@ -21,7 +21,7 @@ rerankerContract('cohere', () => ({
 }))
 
 describe('the reranker of Cohere', () => {
-  it('asks the second API once, with its model and how many are wanted', async () => {
+  it('sends one request to version 2 of the API, with the model and the number of results', async () => {
     await reranker.rerank('roofs', ['slate', 'amber', 'mars'], 2, never)
     expect(server.calls('rerank').map(({ path, body, authorized }) => ({ path, body, authorized }))).toEqual([
       {
@@ -33,7 +33,7 @@ describe('the reranker of Cohere', () => {
     expect(server.faults).toEqual([])
   })
 
-  it('is not fooled by an order of documents that are not there', async () => {
+  it('rejects a ranking of documents that were not sent', async () => {
     server.script({ kind: 'rerank' }, answer.json({ id: '1', results: [{ index: 9, relevance_score: 1 }] }))
     await expect(reranker.rerank('roofs', ['slate'], 1, never)).rejects.toMatchObject({
       code: 'provider.down',
@@ -42,7 +42,7 @@ describe('the reranker of Cohere', () => {
     expect(server.calls('rerank')).toHaveLength(3)
   })
 
-  it('says which setting to look at', async () => {
+  it('names the setting to check', async () => {
     server.script({ kind: 'rerank' }, answer.status(401))
     const error: unknown = await reranker.rerank('roofs', ['slate'], 1, never).catch((caught: unknown) => caught)
     expect(error).toMatchObject({

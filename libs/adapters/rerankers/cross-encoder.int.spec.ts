@@ -82,7 +82,7 @@ rerankerContract('cross-encoder that takes documents', () => ({
 }))
 
 describe('a cross-encoder by address', () => {
-  it('learns from the first answer what its server takes, and asks so from then on', async () => {
+  it('learns the request format from the first response, and uses it from then on', async () => {
     const server = await serve('texts')
     const reranker = openCrossEncoder({ url: `${server.url}/` })
     await reranker.rerank('roofs', ['slate', 'amber'], 2, never)
@@ -95,7 +95,7 @@ describe('a cross-encoder by address', () => {
     await server.close()
   })
 
-  it('names its model and its key where it has them', async () => {
+  it('sends the model and the key if they are set', async () => {
     await opened.documents!.rerank('roofs', ['slate'], 1, never)
     expect(documents.asked.at(-1)).toMatchObject({
       path: '/v1/rerank',
@@ -104,7 +104,7 @@ describe('a cross-encoder by address', () => {
     })
   })
 
-  it('sends no more at once than servers take, and ranks over all of it', async () => {
+  it('sends at most 32 documents per request, and ranks all documents together', async () => {
     const many = Array.from({ length: 70 }, (_, at) =>
       at === 66 ? 'Slate makes good roofs.' : `Paragraph ${at} of something else.`,
     )
@@ -124,7 +124,7 @@ describe('a cross-encoder by address', () => {
     await server.close()
   })
 
-  it('does not take a refusal for something else as the other form', async () => {
+  it('does not change the request format if the server rejects a request for another reason', async () => {
     const server = await serve('documents', { meet: (nth) => (nth <= 2 ? 'the model is not there' : undefined) })
     const reranker = openCrossEncoder({ url: server.url })
     await expect(reranker.rerank('roofs', ['slate'], 1, never)).rejects.toMatchObject({
@@ -136,7 +136,7 @@ describe('a cross-encoder by address', () => {
     await server.close()
   })
 
-  it('gives scores from 0 to 1, from raw ones too, which mean the same in every batch and every call', async () => {
+  it('returns scores from 0 to 1, also from log odds, that are comparable between batches and calls', async () => {
     const raw = new Map([
       ['far above', 4],
       ['just above', 0.9],
@@ -181,7 +181,7 @@ describe('a cross-encoder by address', () => {
     await server.close()
   })
 
-  it('cuts what is too long without leaving half a character', async () => {
+  it('shortens long texts without splitting a character', async () => {
     await opened.documents!.rerank(`${'q'.repeat(1_999)}🍮`, [`${'d'.repeat(15_999)}🍮`], 1, never)
     const { query, documents: [document] = [] } = documents.asked.at(-1)!.body
     expect([query.isWellFormed(), document?.isWellFormed(), query.length, document?.length]).toEqual([
@@ -192,7 +192,7 @@ describe('a cross-encoder by address', () => {
     ])
   })
 
-  it('says where nobody answers', async () => {
+  it('names the host if the server cannot be reached', async () => {
     const gone = await serve('texts')
     await gone.close()
     await expect(openCrossEncoder({ url: gone.url }, { calls: 1 }).rerank('a', ['b'], 1, never)).rejects.toMatchObject({

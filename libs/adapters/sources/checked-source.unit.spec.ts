@@ -40,7 +40,7 @@ const filled = async function* (bytes: number): AsyncGenerator<Uint8Array> {
 }
 
 describe('a list', () => {
-  it('cleans paths and keeps what the source calls them', async () => {
+  it('cleans paths, and keeps the original path as the key', async () => {
     const all = await listAll(listing([item('a\nb.md'), item('c.md')]))
     expect(itemsOf(all)).toEqual([
       { path: 'a b.md', key: 'a\nb.md', version: '1' },
@@ -48,13 +48,13 @@ describe('a list', () => {
     ])
   })
 
-  it('has every path once, and tells of the other', async () => {
+  it('contains every path once, and reports duplicates as skipped', async () => {
     const all = await listAll(listing([item('a b.md'), item('a\tb.md'), item('a  b.md')]))
     expect(all.map(({ kind }) => kind)).toEqual(['item', 'skipped', 'skipped'])
     expect(all[1]).toMatchObject({ path: 'a b.md', why: expect.stringContaining('same path') as string })
   })
 
-  it('tells of paths that lead elsewhere, by a name that does not', async () => {
+  it('reports unsafe paths as skipped, under a safe name', async () => {
     const all = await listAll(
       listing([item('../../etc/passwd'), item('..'), { kind: 'skipped', path: '../x', why: 'A link.' }]),
     )
@@ -65,7 +65,7 @@ describe('a list', () => {
     ])
   })
 
-  it('ends above the bytes it may have together', async () => {
+  it('fails if all files together exceed the size limit', async () => {
     await expect(listAll(listing([item('a', 60), item('b', 60)], { bytes: 100 }))).rejects.toMatchObject({
       code: 'source.too-large',
       retry: 'never',
@@ -73,7 +73,7 @@ describe('a list', () => {
     })
   })
 
-  it('ends with its time, and only the time of the source counts', async () => {
+  it('fails at its time limit, which does not include the time of the caller', async () => {
     await expect(listAll(place({ list: hanging }, { listMs: 30 }))).rejects.toMatchObject({
       code: 'source.too-slow',
       retry: 'later',
@@ -133,7 +133,7 @@ describe('a file', () => {
     expect(await fitting.read(one, never)).toMatchObject({ mediaType: 'text/plain' })
   })
 
-  it('ends with its time, and with the signal, within its content too', async () => {
+  it('fails at its time limit and on abort, even while its content is read', async () => {
     const slow = async function* (signal: AbortSignal): AsyncGenerator<Uint8Array> {
       yield new Uint8Array(1)
       yield* hanging(signal) as AsyncIterable<never>

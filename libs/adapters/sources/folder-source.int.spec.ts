@@ -44,7 +44,7 @@ describe('a folder', () => {
   })
   afterAll(() => rm(top, { recursive: true }))
 
-  it('lists what is in it, and tells of links that lead out and of what is no file', async () => {
+  it('lists its files, and reports links to outside and special files as skipped', async () => {
     await put(join(docs, '.hidden/x.md'), 'x')
     await put(join(docs, 'node_modules/x.md'), 'x')
     await put(join(docs, 'line\nbreak \u202etxt.md'), 'odd')
@@ -120,7 +120,7 @@ describe('a folder', () => {
     expect(all.map(({ path }) => path)).toContain('a.md')
   })
 
-  it('tells a file of the same size and time from the one before', async () => {
+  it('detects a changed file that has the same size and modification time', async () => {
     const file = join(docs, 'a.md')
     const before = itemsOf(await listAll(await open()))[0]!.version
     const { atime, mtime } = await stat(file)

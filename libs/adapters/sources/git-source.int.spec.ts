@@ -74,7 +74,7 @@ describe('a repository', () => {
     expect(await textOf(below, { path: 'b.md', version: '' })).toBe('b')
   })
 
-  it('tells of links and of other repositories in it, and passes over what is hidden', async () => {
+  it('reports links and submodules as skipped, and ignores hidden files', async () => {
     const odd = await createRepository(server.root, 'odd')
     await odd.put('.github/x.md', 'x')
     await odd.put('a\nb.md', 'odd')
@@ -105,7 +105,7 @@ describe('a repository', () => {
     })
   })
 
-  it('that wants a login gets the token that is for it, and only there', async () => {
+  it('that requires a login gets the token only if the source has credentials', async () => {
     const credentials = { team: { url: server.url, token: 'secret', username: 'robot' } }
     const wanted = `Basic ${Buffer.from('robot:secret').toString('base64')}`
     server.answerInstead((request, response) => {
@@ -117,7 +117,7 @@ describe('a repository', () => {
     await expect(listAll(await open())).rejects.toMatchObject({ code: 'source.no-access', retry: 'never' })
   })
 
-  it('that was moved is followed at its own server, and its token goes to no other', async () => {
+  it('that redirects is followed on the same server only, and another server never receives the token', async () => {
     const other = await startGitServer()
     const credentials = { team: { url: server.url, token: 'secret' } }
     server.answerInstead((request, response) => {
@@ -139,7 +139,7 @@ describe('a repository', () => {
     await other.close()
   })
 
-  it('that is larger than it may be is refused, and leaves nothing behind', async () => {
+  it('that exceeds the size limit is rejected, and leaves no temporary files', async () => {
     const leftovers = async (): Promise<string[]> =>
       (await readdir(tmpdir())).filter((name) => name.startsWith('plumbline-git-'))
     const before = await leftovers()
@@ -173,7 +173,7 @@ describe('a repository', () => {
     })
   })
 
-  it('that has nothing in it, or is a page of the web, says so', async () => {
+  it('that is empty, or is not a git repository but a web page, is reported', async () => {
     await createRepository(server.root, 'empty')
     await expect(listAll(await open({ url: `${server.url}/empty/.git` }))).rejects.toMatchObject({
       code: 'source.not-found',

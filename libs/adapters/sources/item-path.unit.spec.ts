@@ -32,12 +32,12 @@ describe('the path of an item', () => {
   ])('is null for %j', (raw) => expect(itemPath(raw)).toBeNull())
 })
 
-it('a hidden path is one with a hidden part, or one of tools', () => {
+it('a path is hidden if it contains a hidden name or a folder of a tool', () => {
   expect(['.env', 'a/.git/config', 'a/node_modules/b.md'].every(isHiddenPath)).toBe(true)
   expect(['a.b/c', 'node_modules.md'].some(isHiddenPath)).toBe(false)
 })
 
-it('a folder is the beginning of the paths in it, however it is written', () => {
+it('a folder becomes the same path prefix, whatever its spelling', () => {
   expect(['docs', '/docs/', 'docs//', './docs'].map(folderPrefix)).toEqual(['docs/', 'docs/', 'docs/', 'docs/'])
   expect([undefined, '', '/', '.'].map(folderPrefix)).toEqual(['', '', '', ''])
 })

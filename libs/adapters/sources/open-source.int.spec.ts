@@ -30,7 +30,7 @@ const faultOf = async (settings: SourceSettings, options: SourceOptions): Promis
 }
 
 describe('addresses that lead inside', () => {
-  it('are not asked as a site, a repository or an S3 endpoint, however they are written', async () => {
+  it('are not contacted as a site, a repository or an S3 endpoint, whatever their spelling', async () => {
     const listener = await startListener()
     const judged: { settings: unknown; fault: unknown }[] = []
     for (const address of insideAddresses(listener.port))
@@ -47,7 +47,7 @@ describe('addresses that lead inside', () => {
     expect(listener.connections()).toBe(0)
   })
 
-  it('are not asked behind a redirect either', async () => {
+  it('are not contacted after a redirect either', async () => {
     const listener = await startListener('127.0.0.1')
     let to = ''
     const asked: string[] = []
@@ -95,7 +95,7 @@ describe('credentials', () => {
     })
   })
 
-  it('are taken where they are for', async () => {
+  it('are accepted for the bucket or the URL that they belong to', async () => {
     for (const settings of [
       { kind: 's3', bucket: 'ours', credentials: 'bucket' },
       { kind: 'git', url: 'https://git.example.org/team/docs', credentials: 'git' },

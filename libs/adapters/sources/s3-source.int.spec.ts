@@ -96,7 +96,7 @@ describe('a bucket', () => {
     expect(server.asked).toEqual([])
   })
 
-  it('reads a file by what the bucket calls it', async () => {
+  it('reads a file by its key in the bucket', async () => {
     await server.client.send(
       new PutObjectCommand({
         Bucket,
@@ -112,7 +112,7 @@ describe('a bucket', () => {
     expect(await source.read(item, never)).toMatchObject({ mediaType: 'text/markdown' })
   })
 
-  it('tells of what is in an archive', async () => {
+  it('reports archived files as skipped', async () => {
     answering(listOf(object('old.md', '<StorageClass>GLACIER</StorageClass>') + object('new.md')))
     expect((await listAll(await open())).map(({ kind }) => kind)).toEqual(['skipped', 'item'])
   })
@@ -142,7 +142,7 @@ describe('a bucket', () => {
     })
   })
 
-  it('is asked as nobody without credentials, whatever this machine has', async () => {
+  it('is read anonymously without credentials, even if this machine has credentials', async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'of-the-machine')
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'of-the-machine')
     server.asked.length = 0

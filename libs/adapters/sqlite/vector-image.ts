@@ -1,7 +1,7 @@
 import { exactSearch, MetricKind } from 'usearch'
 
 const rowsPerBlock = 16_384
-/** If a block has more than this number of unwanted rows, the wanted rows are copied before the search. */
+/** If a block has more unwanted rows than this, the search reads a copy of only the wanted rows. */
 const mostSpare = 512
 const byteMost = 127
 /** Adding this number before a truncation rounds the value, many times faster than `Math.round`. */

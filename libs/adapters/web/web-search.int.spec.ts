@@ -97,7 +97,7 @@ webSearchContract('searxng', () => serving(searxng, (baseUrl) => openSearxngSear
 const signal = new AbortController().signal
 
 describe('tavily', () => {
-  it('is asked as its documents say, with the key in the header alone', async () => {
+  it('is called as its API documentation says, with the key only in the header', async () => {
     const { search, requests, close } = await serving(tavily, (baseUrl) =>
       openTavilySearch({ apiKey: 'tvly-key', baseUrl }),
     )
@@ -125,14 +125,14 @@ describe('tavily', () => {
 })
 
 describe('searxng', () => {
-  it('is asked for a range of time that it knows, and for none where none is wanted', async () => {
+  it('gets a time range that it supports, or none if none is requested', async () => {
     const { search, requests, close } = await serving(searxng, (baseUrl) => openSearxngSearch({ baseUrl }))
     for (const since of ['day', 'week', 'month', 'year', undefined] as const) await search.search('q', 3, signal, since)
     expect(requests().map(({ params }) => params.get('time_range'))).toEqual(['day', 'month', 'month', 'year', null])
     await close()
   })
 
-  it('says what to do where JSON is switched off', async () => {
+  it('reports the setting to change if JSON is switched off', async () => {
     const { search, play, close } = await serving(searxng, (baseUrl) => openSearxngSearch({ baseUrl }))
     play({ kind: 'status', status: 403 })
     const error: unknown = await search.search('q', 3, signal).catch((thrown: unknown) => thrown)

@@ -18,7 +18,7 @@ const intervalText = ({ interval }: Pick<Counts, 'interval'>): string =>
   interval === undefined ? '–' : `${percent(interval.low)} – ${percent(interval.high)}`
 
 const countsText = ({ approved, cases, interval }: Counts): string =>
-  `of ${cases} drafts, ${approved} were approved unchanged${interval ? ` (95\u00a0% interval: ${intervalText({ interval })})` : ''}`
+  `${approved} of ${cases} drafts were approved unchanged${interval ? ` (95\u00a0% interval: ${intervalText({ interval })})` : ''}`
 
 const Buckets = ({ buckets }: { buckets: ScoreBucket[] }) => (
   <table>
@@ -49,17 +49,19 @@ type Preliminary = Extract<PolicyCalibration['proposal'], { kind: 'too-few' }>['
 const preliminaryText = (found: Preliminary): string => {
   if (!found) return ''
   const where =
-    found.parkBelow === undefined ? 'No score reached 95\u00a0%' : `At or above ${found.parkBelow.toFixed(2)}`
-  return ` ${where} so far: ${countsText(found)}.`
+    found.parkBelow === undefined
+      ? 'So far, no score has a 95\u00a0% share of approved drafts'
+      : `So far, with a score of at least ${found.parkBelow.toFixed(2)}`
+  return ` ${where}: ${countsText(found)}.`
 }
 
 const proposalText = ({ proposal, threshold }: PolicyCalibration): string => {
   const now = threshold === undefined ? '' : ` The current threshold is ${threshold.toFixed(2)}.`
   switch (proposal.kind) {
     case 'threshold':
-      return `Proposed threshold (parkBelow): ${proposal.parkBelow.toFixed(2)}. At or above this score, ${countsText(proposal)}. All were held only because of their score.${now}`
+      return `Proposed threshold (parkBelow): ${proposal.parkBelow.toFixed(2)}. With at least this score, ${countsText(proposal)}. This counts only drafts that were held only because of their score.${now}`
     case 'none':
-      return `No threshold is proposed. No score reached 95\u00a0%: ${countsText(proposal)}. All were held only because of their score.${now}`
+      return `No threshold is proposed, because no score has a 95\u00a0% share of approved drafts: ${countsText(proposal)}. This counts only drafts that were held only because of their score.${now}`
     case 'too-few':
       return `Too few drafts to propose a threshold: ${proposal.cases} were held only because of their score, ${proposal.needed} are needed.${preliminaryText(proposal.preliminary)}${now}`
   }
@@ -73,7 +75,7 @@ const PolicyCard = ({ one }: { one: PolicyCalibration }) => (
     <p>
       {one.falseHolds} of {one.cases} holds {one.falseHolds === 1 ? 'was' : 'were'} unnecessary, because reviewers
       approved the draft unchanged{one.interval && ` (95\u00a0% interval: ${intervalText(one)})`}.{' '}
-      {one.precision === null ? '–' : percent(one.precision)} of the holds were right.
+      {one.precision === null ? '–' : percent(one.precision)} of the holds were necessary.
     </p>
     <div className="beside">
       <ScoreChart buckets={one.buckets} />
@@ -89,8 +91,8 @@ const PolicyCard = ({ one }: { one: PolicyCalibration }) => (
 
 const Strategies = ({ strategies }: Pick<Counted, 'strategies'>) =>
   strategies.length > 0 && (
-    <section aria-label="Rewriting strategies">
-      <h2>Rewriting strategies</h2>
+    <section aria-label="Query rewriting strategies">
+      <h2>Query rewriting strategies</h2>
       <p className="small soft">
         Counts only runs that were held and then decided. A try is one search with a rewritten query. It succeeded if it
         found at least one passage that was graded relevant.
@@ -143,7 +145,7 @@ export const CalibrationPage = () => {
         <p className="nothing">
           {data.keptDays === 0
             ? 'No cases are stored. Start the gateway with CASES_DAYS=30 to keep each decision for 30 days.'
-            : 'No figures yet. Reviewers have not decided on a checked draft.'}
+            : 'No figures yet, because reviewers have not decided on a checked draft.'}
         </p>
       )}
       {data?.policies.map((one) => (

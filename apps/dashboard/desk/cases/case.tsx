@@ -33,7 +33,7 @@ const ClaimLine = ({ claim, chosen, choose }: { claim: Claim } & PassageChoice) 
             aria-pressed={chosen === passageId}
             onClick={() => choose(chosen === passageId ? null : passageId)}
           >
-            passage
+            show passage
           </button>
         )}
       </span>
@@ -71,7 +71,7 @@ const CaseDraft = ({ found, ...choosing }: { found: Case } & PassageChoice) => {
       )}
       {check && (
         <details>
-          <summary>Full text</summary>
+          <summary>Full text of the draft</summary>
           <Prose text={draft.text} />
         </details>
       )}
@@ -97,9 +97,9 @@ const Passage = ({ passage, isChosen }: { passage: Evidence; isChosen: boolean }
 
 const Passages = ({ found, chosen }: { found: Case; chosen: string | null }) => (
   <section>
-    <h2>Evidence at that time</h2>
+    <h2>Evidence when the draft was held</h2>
     <div className="card passages">
-      {found.evidence.length === 0 && <p className="soft">No passage was read.</p>}
+      {found.evidence.length === 0 && <p className="soft">No passage was read for this draft.</p>}
       {found.evidence.map((passage) => (
         <Passage key={`${passage.id}${passage.id === chosen}`} passage={passage} isChosen={passage.id === chosen} />
       ))}
@@ -115,7 +115,7 @@ const RemoveCase = ({ id }: { id: string }) => {
   if (!isAsked) return <Button onPress={() => ask(true)}>Remove this case</Button>
   return (
     <span className="case-head" role="group" aria-label="Remove this case">
-      <span>This permanently deletes the texts of this case.</span>
+      <span>This permanently deletes this case with its texts.</span>
       <Button onPress={() => remove.mutate()} isDisabled={remove.isPending} autoFocus>
         Remove case
       </Button>
@@ -145,7 +145,7 @@ const Facts = ({ found }: { found: Case }) => (
 const CaseThread = ({ thread }: Pick<Case, 'thread'>) =>
   thread && (
     <details>
-      <summary>Earlier in this thread</summary>
+      <summary>Earlier questions in this thread</summary>
       {thread.summary !== undefined && <p className="soft">{thread.summary}</p>}
       {thread.turns.map(({ question, text }, at) => (
         <div key={at}>

@@ -54,8 +54,8 @@ export const CaseDecision = ({ found }: { found: Case }) => {
         <b>{outcomeLabel(outcome?.status)}</b>
         {outcome && ` (${reasonLabel(outcome.reason)})`}
       </p>
-      {guidance !== undefined && <p>Guidance: {guidance}</p>}
-      {note !== undefined && <p>Note: {note}</p>}
+      {guidance !== undefined && <p>Instructions for the new draft: {guidance}</p>}
+      {note !== undefined && <p>Reviewer note: {note}</p>}
       {edited !== undefined && <EditDifference before={draft.text} after={edited} />}
       {outcome?.released && (
         <details>

@@ -31,7 +31,7 @@ const AskAgain = ({ id }: { id: string }) => {
         fix.mutate({ note: note.trim(), reads: false })
       }}
     >
-      <Field label="Fix made (optional)" value={note} onChange={setNote} autoFocus />
+      <Field label="How was the problem fixed? (optional)" value={note} onChange={setNote} autoFocus />
       <Button type="submit" isDisabled={fix.isPending}>
         Ask the question again
       </Button>
@@ -67,7 +67,7 @@ const FlagItem = ({ flag }: { flag: Flag }) => {
       {fix ? (
         <p>
           Asked again by {nameOf(fix.by)}, <time dateTime={fix.at}>{fromNow(fix.at)}</time>
-          {fix.note !== undefined && `: ${fix.note}`} · <Link href={`~/runs/${fix.runId}`}>the new run</Link>
+          {fix.note !== undefined && `: ${fix.note}`} · <Link href={`~/runs/${fix.runId}`}>open the new run</Link>
         </p>
       ) : (
         (!reread || reread.problem !== undefined) && <AskAgain id={id} />
@@ -87,7 +87,7 @@ const FlagFilters = ({
 }) => (
   <div className="case-filters">
     <Select
-      label="Show"
+      label="Status"
       value={status}
       options={[
         ['open', 'open'],

@@ -3,8 +3,8 @@ import type { CaseSummary, Verdict } from '@plumbline/contracts'
 export const decisionLabels: Record<CaseSummary['action'], string> = {
   approve: 'approved',
   edit: 'edited',
-  retry: 'written again',
-  research: 'researched again',
+  retry: 'sent back for a new draft',
+  research: 'sent back for research',
   reject: 'rejected',
 }
 

@@ -52,7 +52,7 @@ const Filters = ({ filters, set }: Omit<ReturnType<typeof useCaseFilters>, 'quer
         return (
           value !== null && (
             <Button key={name} onPress={() => set(name, '')}>
-              Remove {name}: {value}
+              Remove the filter {name}: {value}
             </Button>
           )
         )
@@ -117,7 +117,8 @@ const NoCases = ({ keptDays, isFiltered }: { keptDays: number; isFiltered: boole
     return (
       <p className="nothing">
         No cases are stored. To list each new decision here for 30 days, start the gateway with{' '}
-        <code>CASES_DAYS=30</code>. The operator sets this time, because a case contains the texts of its decision.
+        <code>CASES_DAYS=30</code>. Only the operator can set this time, because a case stores the question, the draft
+        and the evidence.
       </p>
     )
   return (
@@ -162,7 +163,7 @@ export const CaseList = () => {
                 <th className="number">Score</th>
                 <th>Decision</th>
                 <th>Outcome</th>
-                <th>When</th>
+                <th>Decided</th>
               </tr>
             </thead>
             <tbody>

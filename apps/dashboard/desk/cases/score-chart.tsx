@@ -13,7 +13,7 @@ export const ScoreChart = ({ buckets }: { buckets: ScoreBucket[] }) => {
       className="score-chart"
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label="Share approved unchanged, by score"
+      aria-label="Share of drafts approved unchanged, by score"
     >
       {[0, 0.5, 1].map((share) => (
         <g key={share}>

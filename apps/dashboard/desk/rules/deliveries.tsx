@@ -20,8 +20,8 @@ const deliveryText = ({ status, tries, nextTryAt, problem }: WebhookDelivery): s
 const tones = { delivered: 'good', waiting: 'warn', failed: 'bad' } as const
 
 const DeliverySubject = ({ runId, documentId, batchId, scheduleId }: WebhookDelivery) => {
-  if (runId !== undefined) return <Link href={`/desk/${runId}`}>run</Link>
-  if (documentId !== undefined) return <Link href={`/documents/${documentId}`}>document</Link>
+  if (runId !== undefined) return <Link href={`/desk/${runId}`}>show run</Link>
+  if (documentId !== undefined) return <Link href={`/documents/${documentId}`}>show document</Link>
   return <span className="mono">{batchId ?? scheduleId}</span>
 }
 

@@ -70,8 +70,8 @@ const WorkingHours = ({ draft, change }: Props) => (
       set={(days) => change({ days })}
     />
     <div className="beside">
-      <Field label="From" type="time" value={draft.from} onChange={(from) => change({ from })} />
-      <Field label="To" type="time" value={draft.to} onChange={(to) => change({ to })} />
+      <Field label="Work starts at" type="time" value={draft.from} onChange={(from) => change({ from })} />
+      <Field label="Work ends at" type="time" value={draft.to} onChange={(to) => change({ to })} />
       <Field label="Time zone" value={draft.timeZone} onChange={(timeZone) => change({ timeZone })} />
     </div>
   </>
@@ -86,7 +86,7 @@ const overdueActions = {
 type DeadlineProps = Props & { mayRelease: boolean }
 export const DeadlineFields = ({ draft, change, mayRelease }: DeadlineProps) => (
   <>
-    <Check label="Set a deadline" on={draft.hasDeadline} set={(hasDeadline) => change({ hasDeadline })} />
+    <Check label="Set a deadline for decisions" on={draft.hasDeadline} set={(hasDeadline) => change({ hasDeadline })} />
     {draft.hasDeadline && (
       <>
         <NumberField label="Hours to wait for a decision" value={draft.wait} onChange={(wait) => change({ wait })} />
@@ -109,8 +109,8 @@ export const DeadlineFields = ({ draft, change, mayRelease }: DeadlineProps) => 
         </fieldset>
         {!mayRelease && (
           <p className="small soft">
-            This tenant never releases an answer without a decision. To allow such releases, the operator adds this
-            tenant to MARKED_ANSWERS.
+            This tenant never releases an answer without a decision. To allow such releases, the operator must add this
+            tenant to the setting MARKED_ANSWERS.
           </p>
         )}
         {draft.then === 'escalate' && (

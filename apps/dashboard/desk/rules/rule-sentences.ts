@@ -45,7 +45,7 @@ const hoursText = ({ days, from, to, timeZone }: WorkingHours): string =>
   ` (${daysText(days)}, ${from} to ${to}, ${timeZone})`
 
 export const deadlineSentence = (deadline: Rules['deadline']): string => {
-  if (!deadline) return 'A held answer waits as long as its policy says.'
+  if (!deadline) return 'A held answer waits for the time that its policy sets.'
   const { minutes, hours, then, escalatedMinutes = 0 } = deadline
   const kind = hours ? 'working ' : ''
   const waits = `A held answer waits ${durationText(minutes, kind)}${hours ? hoursText(hours) : ''}.`
@@ -55,6 +55,6 @@ export const deadlineSentence = (deadline: Rules['deadline']): string => {
     case 'caveat':
       return `${waits} Then it is released with the caveat that nobody has reviewed it.`
     case 'escalate':
-      return `${waits} Then it is escalated, and webhooks are notified. After ${durationText(escalatedMinutes, kind)} more, it is refused.`
+      return `${waits} Then it is escalated, and webhooks are notified. If nobody decides within another ${durationText(escalatedMinutes, kind)}, it is refused.`
   }
 }

@@ -58,7 +58,7 @@ const Row = ({ webhook, show }: { webhook: WebhookView; show: ShowSecret }) => {
       <div>
         <b>{name}</b> <span className="mono url">{url}</span>
         <div className="small soft">
-          When {events.map((event) => eventNames[event]).join(', or when ')}.
+          Sent when {events.map((event) => eventNames[event]).join(', or when ')}.
           {oldSecretUntil && ` The old secret is also valid until ${clockTime(oldSecretUntil)}.`}
         </div>
         {error && <Problem error={error} />}
@@ -69,7 +69,7 @@ const Row = ({ webhook, show }: { webhook: WebhookView; show: ShowSecret }) => {
             <Button onPress={() => remove.mutate(undefined)} autoFocus>
               Remove {name} for good
             </Button>
-            <Button onPress={() => setRemoving(false)}>Keep webhook</Button>
+            <Button onPress={() => setRemoving(false)}>Do not remove</Button>
           </>
         ) : (
           <>
@@ -113,7 +113,7 @@ const NewWebhook = ({ show }: { show: ShowSecret }) => {
           onChange={(name) => setDraft({ ...draft, name })}
         />
         <Field
-          label="Address"
+          label="Address (URL)"
           type="url"
           placeholder="https://example.org/plumbline"
           value={draft.url}

@@ -12,7 +12,7 @@ passageIndexContract('qdrant, quantised', () =>
   openQdrantPassageIndex({ url: server.url, prefix: 'quantised', quantisation: 'binary' }),
 )
 
-it("asked and answered nothing that Qdrant's own document does not know", () => {
+it("sent and received only what Qdrant's own API description allows", () => {
   expect(server.requests.length).toBeGreaterThan(500)
   expect(server.faults).toEqual([])
 })

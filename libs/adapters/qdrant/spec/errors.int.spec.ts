@@ -72,7 +72,7 @@ describe('opening', () => {
       'Qdrant at http://127.0.0.1:2 cannot be used: connect ECONNREFUSED 127.0.0.1:2. Check that Qdrant runs, and that QDRANT_URL and QDRANT_API_KEY are correct.',
     )
   })
-  it('says why where a name has several addresses', async () => {
+  it('reports the reason even if the host name has several addresses', async () => {
     await expect(openQdrantPassageIndex({ url: 'http://localhost:2' })).rejects.toThrow(
       /^Qdrant at http:\/\/localhost:2 cannot be used: .*ECONNREFUSED/,
     )
@@ -92,7 +92,7 @@ describe('opening', () => {
     )
     await old.close()
   })
-  it('gives its key, and says when it is refused', async () => {
+  it('sends the API key, and reports a rejected key', async () => {
     const locked = await startQdrantServer({ apiKey: 'secret' })
     const index = await openQdrantPassageIndex({ url: locked.url, apiKey: 'secret' })
     expect(await index.count(scope, never)).toBe(0)
@@ -110,7 +110,7 @@ describe('opening', () => {
     other.close()
     other.closeAllConnections()
   })
-  it('takes no prefix that could be another', async () => {
+  it('rejects a prefix that could clash with another prefix', async () => {
     await expect(openQdrantPassageIndex({ url: server.url, prefix: 'a.space.b' })).rejects.toThrow(
       /Use up to 60 letters/,
     )

@@ -18,7 +18,7 @@ const quantised = (): unknown[] =>
   spaces().map((name) => server.store.collections.get(name)?.settings.quantization_config ?? null)
 
 describe('rebuild', () => {
-  it('brings new options to what is there, tells how far it is, and leaves only the new collection behind the alias', async () => {
+  it('applies new options to all documents, reports its progress, and leaves only the new collection', async () => {
     const index = await open()
     for (const id of ids) await put(index, id)
     expect(quantised()).toEqual([null])
@@ -169,7 +169,7 @@ describe('rebuild', () => {
     expect(stored(server, 'b')).toEqual(['slate old', 'slate old', 'slate old'])
   })
 
-  it('copies what is too large for one request in several', async () => {
+  it('copies a document in several requests if it is too large for one', async () => {
     const index = await open()
     const large = passagesOf('a', 'old', 120).map(({ passage, vector }) => ({
       passage: { ...passage, text: `slate ${'x'.repeat(300_000)}` },
@@ -203,7 +203,7 @@ describe('rebuild', () => {
     expect(server.store.aliases.size).toBe(2)
   })
 
-  it('is refused during another, which continues', async () => {
+  it('is rejected during another rebuild, which continues', async () => {
     const [index, first, second] = [await open(), await open('scalar'), await open('binary')]
     for (const id of few) await put(index, id)
     let [inside, refusal]: [boolean, unknown] = [false, null]

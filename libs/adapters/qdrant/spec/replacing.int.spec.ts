@@ -153,7 +153,7 @@ describe('two processes that write one document at once', () => {
     expect(step).toBeGreaterThan(5)
   })
 
-  it('are read whole while they do', { timeout: 60_000 }, async () => {
+  it('never show a reader a partial document', { timeout: 60_000 }, async () => {
     const writers = await Promise.all([open(), open(), open()])
     const reader = await open()
     await write(reader, 'v0', 5)
@@ -201,7 +201,7 @@ it('searches again if a version became current between the search and its manife
 })
 
 describe('repeated writes', () => {
-  it('is not sent again when it is the same, and is when anything of it is not', async () => {
+  it('are sent again only if the document has changed', async () => {
     const index = await open()
     await write(index, 'same', 3)
     const sent = (): number =>
@@ -213,7 +213,7 @@ describe('repeated writes', () => {
     expect(sent()).toBeGreaterThan(before)
     expect(await index.count({ ...scope, access: [] }, never)).toBe(0)
   })
-  it('is sent again where its collection was lost', async () => {
+  it('are sent again if the Qdrant collection was lost', async () => {
     const index = await open()
     await write(index, 'same', 3)
     for (const name of [...server.store.collections.keys()].filter((one) => one.includes('.space.')))
@@ -222,7 +222,7 @@ describe('repeated writes', () => {
     await write(index, 'same', 3)
     expect(await passagesFound(index)).toEqual([{ d: 'same 3' }, { d: 'same 3' }])
   })
-  it('leaves nothing of a document that was removed, written again by halves, and removed again', async () => {
+  it('leave nothing of a document that was removed, partly written again, and removed again', async () => {
     const index = await open()
     await write(index, 'old', 3)
     await index.remove('t', 'd', never)
@@ -236,7 +236,7 @@ describe('repeated writes', () => {
     await index.remove('t', 'd', never)
     expect(stored(server, 'd')).toEqual([])
   })
-  it('leaves nothing of a document that was removed before its first version counted', async () => {
+  it('leave nothing of a document that was removed before its first version was current', async () => {
     const [writer, stop] = [await open(), new AbortController()]
     server.watch(({ path, method }, at) => {
       if (at === 'done' && method === 'PUT' && /space.*points$/.test(path)) stop.abort(kill)

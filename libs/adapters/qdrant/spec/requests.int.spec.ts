@@ -24,8 +24,8 @@ const query = { text: 'slate roofs', vector: { space: 'one', values: along(1, 0.
 type Leaf = { filter?: { must: object[] }; prefetch?: Leaf[] }
 const leaves = (asked: Leaf): Leaf[] => (asked.prefetch?.length ? asked.prefetch.flatMap(leaves) : [asked])
 
-describe('what is made', () => {
-  it('has a partition per tenant, a dense and a sparse vector, an index for whatever is filtered by, and an alias', async () => {
+describe('the Qdrant collection of an index', () => {
+  it('has a partition per tenant, a dense and a sparse vector, an index for each filter, and an alias', async () => {
     await (await open()).write('t', documentOf('d'), passagesOf('d', 'v', 1), never)
     expect(made(/space[^/]*\.4\.first$/)).toEqual([
       {
@@ -73,7 +73,7 @@ describe('what is made', () => {
     await index.search(scope, query, onlyMethod('similarity', { k: 3 }), never)
     expect(queries().at(-1)?.body).toMatchObject({ params: { quantization: { rescore: true, oversampling: 2 } } })
   })
-  it('is nothing at all while it is only read', async () => {
+  it('is not created by reads and removals', async () => {
     const index = await open()
     expect(await index.search(scope, query, ways, never)).toEqual([])
     expect(await index.count(scope, never)).toBe(0)
@@ -83,8 +83,8 @@ describe('what is made', () => {
   })
 })
 
-describe('what is written', () => {
-  it('goes in batches of bounded size, each waited for, with ids that are the same every time', async () => {
+describe('a write', () => {
+  it('sends batches of limited size, and waits until Qdrant has applied each batch', async () => {
     const index = await open()
     const passages = passagesOf('d', 'v', 300).map((one, at) => ({
       ...one,
@@ -100,8 +100,8 @@ describe('what is written', () => {
   })
 })
 
-describe('what is asked', () => {
-  it('is one query for all ways: each with the whole filter, MMR over a prefetch of its own, reciprocal ranks, weights', async () => {
+describe('a search', () => {
+  it('is one query for all search methods, each with the whole filter, and with weighted ranks', async () => {
     const index = await open()
     await index.write(
       't',
@@ -161,7 +161,7 @@ describe('what is asked', () => {
     for (const leaf of leaves(first?.body as Leaf)) expect(leaf.filter).toEqual(filter)
   })
 
-  it('is three requests in all once a document has settled, and names its tenant in every one', async () => {
+  it('sends three requests if no document changed recently, and filters by tenant', async () => {
     const index = await open()
     await index.write('t', documentOf('d'), passagesOf('d', 'v', 3), never)
     for (const { points } of server.store.collections.values())
@@ -175,7 +175,7 @@ describe('what is asked', () => {
         expect(leaf.filter?.must[0]).toEqual({ key: 'tenant', match: { value: 't' } })
   })
 
-  it('gives what the index in memory gives: the same passages in the same order, whatever the weights', async () => {
+  it('returns the same passages in the same order as the index in memory, whatever the weights', async () => {
     const random = (
       (state) => () =>
         (state = (state * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31
@@ -210,7 +210,7 @@ describe('what is asked', () => {
       for (const [nth, { scores }] of (found ?? []).entries())
         expect(scores.fused).toBeCloseTo(held?.[nth]?.scores.fused ?? NaN, 6)
     }
-    // Each index has its own formula for rarity, so results by words are equal but their order is not.
+    // Each index computes the rarity of words differently, so full-text results are the same but in another order.
     const words = { ...ways, bm25: { k: 40, weight: 0.85 }, limit: 40 }
     const [found, held] = await Promise.all(
       [index, memory].map((one) => one.search(scope, { ...query, text: 'worda word1 word7' }, words, never)),

@@ -42,7 +42,7 @@ class Cursor {
     return value
   }
 
-  /** The distance from a delta to its base: seven bits per byte, highest first, each further byte offset by one. */
+  /** Reads the distance from a delta to its base, encoded as an `OBJ_OFS_DELTA` offset of git's pack format. */
   distance(): number {
     let byte = this.next()
     let value = byte & 0x7f

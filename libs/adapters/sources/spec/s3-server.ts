@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { S3Client } from '@aws-sdk/client-s3'
 import { onLoopback } from '@plumbline/testing/loopback'
-// @ts-expect-error it has no types
+// @ts-expect-error the package has no types
 import S3rver from 's3rver'
 
 export const serverCredentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }

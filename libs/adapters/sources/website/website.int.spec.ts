@@ -42,7 +42,7 @@ describe('a site with a sitemap', () => {
     for (const path of ['/a', '/b', '/c/', '/d.pdf']) site.set(path, `page ${path}`)
   })
 
-  it('is listed by the sitemaps it names, indexes of them and packed ones, from its own origin', async () => {
+  it('is listed from all sitemaps of its own origin, including indexes and compressed sitemaps', async () => {
     site.set(
       '/robots.txt',
       `User-agent: *\nDisallow: /private\nSitemap: ${site.url}/index.xml\nSitemap: ${other.url}/theirs.xml`,
@@ -70,7 +70,7 @@ describe('a site with a sitemap', () => {
     expect(new Set(site.asked.map(({ agent }) => agent))).toEqual(new Set(['plumbline']))
   })
 
-  it('asks no page whose sitemap says when it changed, unless it says a day that is not over', async () => {
+  it('requests no page whose change date is in the sitemap, unless the date is a day that is not over', async () => {
     const today = new Date().toISOString().slice(0, 10)
     site.set(
       '/sitemap.xml',
@@ -86,7 +86,7 @@ describe('a site with a sitemap', () => {
     expect(['/a', '/b', '/c/', '/d.pdf'].map(asked)).toEqual([0, 0, 1, 1])
   })
 
-  it('has versions of what its server or its content says', async () => {
+  it('takes the version of a page from its headers, or else from its content', async () => {
     site.set('/sitemap.xml', sitemapOf(...at('/a', '/b', '/c/')))
     site.set('/a', { body: 'x', headers: { etag: '"7"' } })
     site.set('/b', { body: 'x', headers: { 'last-modified': 'Sat, 01 Jun 2024 00:00:00 GMT' } })
@@ -101,7 +101,7 @@ describe('a site with a sitemap', () => {
     expect(after.map((version, n) => version === before[n])).toEqual([true, true, false])
   })
 
-  it('is read in its own type, and no more of it than is its own', async () => {
+  it('returns the media type of a page, and no page of another site or one that robots.txt forbids', async () => {
     site.set('/sitemap.xml', sitemapOf(...at('/a')))
     site.set('/robots.txt', 'User-agent: plumbline\nDisallow: /rules')
     site.set('/away', (_, response) => void response.writeHead(302, { location: `${other.url}/secret` }).end())
@@ -136,7 +136,7 @@ describe('a site with a sitemap', () => {
     await expect(list()).rejects.toMatchObject({ code, words: fault.words })
   })
 
-  it('fails where a page of it, its start or its rules are down', async () => {
+  it('cannot be listed while a page, its start page, robots.txt or its sitemap is down', async () => {
     site.set('/sitemap.xml', sitemapOf(...at('/a', '/b')))
     for (const path of ['/b', '/', '/robots.txt', '/sitemap.xml']) {
       site.set(path, (_, response) => void response.writeHead(503, { 'retry-after': '120' }).end())
@@ -150,7 +150,7 @@ describe('a site with a sitemap', () => {
     }
   })
 
-  it('says so where it has more pages than are brought', async () => {
+  it('reports a partial list if it has more pages than the limit', async () => {
     site.set('/sitemap.xml', sitemapOf(...at('/a', '/b', '/c/')))
     expect((await list({ pages: 3 })).map(({ kind }) => kind)).toEqual(['item', 'item', 'item'])
     const all = await list({ pages: 2 })
@@ -160,7 +160,7 @@ describe('a site with a sitemap', () => {
 })
 
 describe('a site without a sitemap', () => {
-  it('is followed by its links, as deep and as far as it may be', async () => {
+  it('is listed by following its links, up to the depth limit and without excluded pages', async () => {
     site.set(
       '/',
       linked('/a', 'a', '/a#x', '/b/', 'mailto:a@example.org', `${other.url}/secret`, '/blog/1', '/x.zip', '/gone'),
@@ -195,7 +195,7 @@ describe('a site without a sitemap', () => {
     expect(pathsOf(await list())).toEqual(['a', 'index.html'])
   })
 
-  it('is asked as its rules say, and no slower than ten seconds', async () => {
+  it('is read as its robots.txt allows, with the crawl delay that it states', async () => {
     site.set('/robots.txt', 'User-agent: *\nCrawl-delay: 0.2\nDisallow: /private\nAllow: /private/open')
     site.set('/', linked('/a', '/private/x', '/private/open'))
     site.set('/a', 'a')
@@ -209,7 +209,7 @@ describe('a site without a sitemap', () => {
     expect(Math.min(...gaps)).toBeGreaterThan(150)
   })
 
-  it('tells of pages that cannot be had, and goes nowhere that they lead', async () => {
+  it('reports unreadable pages as skipped, and follows no redirect to another site', async () => {
     site.set('/', linked('/away', '/inside', '/login', '/a', '/moved', '/round', '/odd'))
     site.set('/a', 'a')
     site.set('/away', (_, response) => void response.writeHead(302, { location: `${other.url}/secret` }).end())
@@ -224,7 +224,7 @@ describe('a site without a sitemap', () => {
     expect(other.asked).toEqual([])
   })
 
-  it('is the site that its start page leads to', async () => {
+  it('is the site that its start page redirects to', async () => {
     other.set('/', (_, response) => void response.writeHead(301, { location: `${site.url}/` }).end())
     site.set('/', linked('/a'))
     site.set('/a', 'a')
