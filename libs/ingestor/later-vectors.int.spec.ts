@@ -10,8 +10,9 @@ import { openQdrantPassageIndex } from '@plumbline/adapters/qdrant/qdrant-passag
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import { builtInEmbedders } from '@plumbline/encoder/built-in-embedder'
 import { type Host, hostStages } from '@plumbline/hosting/host-stages'
-import { type PrivateRedis, silent, startPrivateRedis } from '@plumbline/platform'
+import { AppError, type PrivateRedis, silent, startPrivateRedis } from '@plumbline/platform'
 import { onlyMethod, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
+import type { Embedder } from '@plumbline/ports/search-models'
 import { startQdrantServer } from '@plumbline/testing/qdrant-server/qdrant-server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ingestor } from './ingestor'
@@ -79,6 +80,27 @@ const byMeaning = async (collection: string, within = index): Promise<string[]> 
 const hasVectors = (id: string) =>
   vi.waitUntil(async () => (await catalog.document(tenant, id))?.vectors === undefined, { timeout: 20_000 })
 
+/** Adds all missing vectors, and returns the calls of the catalog. */
+const addAll = async (embedder: Embedder): Promise<unknown[]> => {
+  const noted: unknown[] = []
+  await addVectorsLater(
+    {
+      vectors: index.laterVectors!,
+      embedder,
+      catalog: {
+        noteVectors: (_id, _version, vectors) => Promise.resolve(void noted.push(vectors)),
+        useEmbedder: (_tenant, collection) => Promise.resolve(void noted.push(collection)),
+      },
+      charge: () => undefined,
+      yieldToQuestions: () => Promise.resolve(),
+      process: { inFlight: { size: 1, questionTasks: 0 } },
+      log: silent,
+    },
+    never,
+  )
+  return noted
+}
+
 describe('vectors of the built-in encoder', () => {
   it('are added after a document is indexed, so that it is found by its meaning', async () => {
     await start('built-in')
@@ -145,24 +167,53 @@ describe('vectors of the built-in encoder', () => {
     )
     await host?.close()
     host = undefined
-    const noted: unknown[] = []
-    await addVectorsLater(
-      {
-        vectors: index.laterVectors!,
-        embedder: questions,
-        catalog: {
-          noteVectors: (_id, _version, vectors) => Promise.resolve(void noted.push(vectors)),
-          useEmbedder: (_tenant, collection) => Promise.resolve(void noted.push(collection)),
-        },
-        charge: () => undefined,
-        yieldToQuestions: () => Promise.resolve(),
-        process: { inFlight: { size: 1, questionTasks: 0 } },
-        log: silent,
-      },
-      never,
-    )
+    const noted = await addAll(questions)
     expect(noted).toEqual([{ done: 64, of: 90, secondsLeft: expect.any(Number) as number }, 'long', null])
     expect(await index.laterVectors!.next(questions, never)).toBeNull()
     expect(await catalog.document(tenant, id)).toMatchObject({ status: 'indexed' })
+  })
+
+  it('are made from the beginning of a passage that is too long for the embedding server', async () => {
+    await start('none')
+    const vacation = await bring(
+      'vacation',
+      'strict',
+      `Employees have 15 days of vacation. ${'More text. '.repeat(60)}`,
+    )
+    const pump = await bring('pump', 'strict', 'The pump needs oil once a month.')
+    await host?.close()
+    host = undefined
+    const refused: number[] = []
+    const strict: Embedder = {
+      ...questions,
+      embed: async (texts, ...rest) => {
+        const longest = Math.max(...texts.map(({ length }) => length))
+        if (longest <= 300) return questions.embed(texts, ...rest)
+        refused.push(longest)
+        throw new AppError('provider.rejected', 'never')
+      },
+    }
+    await addAll(strict)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(await byMeaning('strict')).toEqual([vacation])
+    expect(await index.laterVectors!.next(questions, never)).toBeNull()
+    expect(await catalog.document(tenant, pump)).toMatchObject({ status: 'indexed' })
+  })
+
+  it('are not tried text by text if the embedding server is away', async () => {
+    await start('none')
+    await bring('vacation', 'away', 'Employees have 15 days of vacation every year.')
+    await host?.close()
+    host = undefined
+    let calls = 0
+    const away: Embedder = {
+      ...questions,
+      embed: () => {
+        calls += 1
+        return Promise.reject(new AppError('provider.unavailable', 'later'))
+      },
+    }
+    await expect(addAll(away)).rejects.toMatchObject({ code: 'provider.unavailable' })
+    expect(calls).toBe(1)
   })
 })

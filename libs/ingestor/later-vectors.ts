@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { IngestCatalog } from '@plumbline/adapters/redis/documents/ingest-catalog'
 import type { Usage } from '@plumbline/contracts'
 import { withHeading } from '@plumbline/knowledge/chunking/chunk'
-import { type Log, repeat } from '@plumbline/platform'
+import { type Log, repeat, retryOf } from '@plumbline/platform'
 import type { LaterVectors, PassageIndex, WithoutVectors } from '@plumbline/ports/passage-index/passage-index'
 import type { Embedder } from '@plumbline/ports/search-models'
 import type { Process } from '@plumbline/worker'
@@ -30,12 +30,32 @@ const switchCollection = async (
   if (missing <= of) await catalog.useEmbedder(tenant, collection, embedder.name)
 }
 
+type Embed = (texts: string[]) => Promise<Float32Array[]>
+const shortestText = 64
+
+/** Shortens a text that the embedding server refuses, so that one long passage does not stop all others. */
+const embedOrShorten = async (embed: Embed, texts: string[]): Promise<Float32Array[]> => {
+  try {
+    return await embed(texts)
+  } catch (error) {
+    const [first = ''] = texts
+    if (retryOf(error) !== 'never' || (texts.length === 1 && first.length <= shortestText)) throw error
+    if (texts.length === 1) return embedOrShorten(embed, [first.slice(0, Math.ceil(first.length / 2))])
+    const middle = Math.ceil(texts.length / 2)
+    const before = await embedOrShorten(embed, texts.slice(0, middle))
+    return [...before, ...(await embedOrShorten(embed, texts.slice(middle)))]
+  }
+}
+
 const embedBatch = async (ports: Ports, batch: WithoutVectors, signal: AbortSignal): Promise<void> => {
   const { vectors, embedder, catalog, charge } = ports
   const { tenant, documentId, version, from, of, passages } = batch
   const began = performance.now()
   const texts = passages.map(({ passage }) => withHeading(passage))
-  const embedded = await embedder.embed(texts, signal, ({ usage }) => charge({ id: documentId, tenant }, usage))
+  const embedded = await embedOrShorten(
+    (some) => embedder.embed(some, signal, ({ usage }) => charge({ id: documentId, tenant }, usage)),
+    texts,
+  )
   const done = from + passages.length
   if (done >= of) await switchCollection(ports, batch, signal)
   await vectors.add(embedder, batch, embedded, signal)

@@ -37,7 +37,16 @@ const percentName = (locale: string): string =>
     .flatMap(({ type, value }) => (type === 'unit' ? [plain(value)] : []))
     .join('')
 
+/** Intl names the halves of the day only in locales with a clock of 12 hours. */
+const halfNames = (locale: string): [string, number][] =>
+  [0, 12].flatMap((hour): [string, number][] => {
+    const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', hour12: true, timeZone: 'UTC' })
+    const name = clock.formatToParts(hour * 3600 * 1000).find(({ type }) => type === 'dayPeriod')?.value
+    return name === undefined ? [] : [[plain(name).replaceAll(/[.\s]/g, ''), hour]]
+  })
+
 const months = firstOf(locales.flatMap(monthNames))
+const halves = firstOf(locales.flatMap(halfNames))
 /** The runtime does not provide these abbreviations from accounting. */
 const short: [string, number][] = [
   ['bn', 1e9],
@@ -57,13 +66,16 @@ export type DateRead = { raw: string; at: number; days: string[]; parts: number[
 
 const between = String.raw`\s?[./\u2010-\u2015\u5e74\u6708\ub144\uc6d4-]\s?`
 const ordinal = String.raw`(?:\p{L}{1,2}(?!\p{L})|[.ºª])?`
+/** Connects the numbers of a range or a list, as in `5–7`, `5 to 7` and `5 et 7`. */
+const connector = String.raw`(?:\s?[/\u2010-\u2015-]\s?|\s\p{L}{1,3}\s)`
+export const shortGap = new RegExp(String.raw`^(?:${connector}|,\s)\p{Sc}?$`, 'u')
 /** Matches the text between the parts of a date, which may contain a short word such as `de`, `of` or `den`. */
 const filler = String.raw`[\s,]\s*(?:\p{L}{2,3}\s+)?`
 const forms = [
   String.raw`(?<y>\d{4})${between}(?<m>\d{1,2})${between}(?<d>\d{1,2})`,
   String.raw`(?<a>\d{1,2})${between}(?<b>\d{1,2})${between}(?<y>\d{4}|\d{2})`,
-  String.raw`(?<d>\d{1,2})${ordinal}${filler}(?<name>\p{L}{3,})\.?(?:${filler}(?<y>\d{4}))?`,
-  String.raw`(?<![\p{L}])(?<name>\p{L}{3,})\.?\s(?<d>\d{1,2})${ordinal}(?:${filler}(?<y>\d{4}))?`,
+  String.raw`(?:(?<other>\d{1,2})${ordinal}${connector})?(?<d>\d{1,2})${ordinal}${filler}(?<name>\p{L}{3,})\.?(?:${filler}(?<y>\d{4}))?`,
+  String.raw`(?<![\p{L}])(?<name>\p{L}{3,})\.?\s(?<d>\d{1,2})${ordinal}(?:${connector}(?<other>\d{1,2})${ordinal})?(?:${filler}(?<y>\d{4}))?`,
 ].map((form) => new RegExp(String.raw`(?<![\p{N}.,/-])${form}(?![\p{N}/-]|[.,]\d)`, 'giu'))
 
 const yearsOf = (written: string | undefined): number[] => {
@@ -87,11 +99,34 @@ const read = (raw: string, at: number, found: Partial<Record<string, string>>): 
   const days = right.flatMap(([month, day]) =>
     (years.length > 0 ? years : ['' as const]).map((year) => dayOf(year, month, day)),
   )
-  return days.length === 0 ? [] : [{ raw, at, days, parts: [...years, ...right.flat()] }]
+  if (days.length === 0) return []
+  const date = { raw, at, days, parts: [...years, ...right.flat()] }
+  return found['other'] === undefined
+    ? [date]
+    : [date, ...read(raw, at, { ...found, d: found['other'], other: undefined })]
 }
 
-/** Returns each date with every day that it may mean: `3/5/24` is a day in March or in May. */
+/** Returns each date with every day that it may mean: `3/5/24` is a day in March or in May. `5–7 March` is two. */
 export const datesIn = (text: string): DateRead[] =>
   forms.flatMap((form) =>
     Array.from(text.matchAll(form), ({ 0: raw, index, groups }) => read(raw, index, groups ?? {})).flat(),
   )
+
+/** `minute` counts from midnight. */
+export type TimeRead = { raw: string; minute: number }
+
+const clock = /(?<![\p{N}.,:/-])(\d{1,2})(?:(?<sign>:|\.|\s?h\s?)(\d{2})|h(?!\p{L}))?(?![\p{N}:])/gu
+const halfAfter = /^\s?(\p{L}\.\s?\p{L}\.?|\p{L}{2,3}\.?)(?!\p{L})/u
+
+/** Reads times that have minutes or a half of the day: `9:30`, `9h`, `9 am` and `9.30 p.m.`, but not `9.30` alone. */
+export const timesIn = (text: string): TimeRead[] =>
+  Array.from(text.matchAll(clock), ({ 0: written, 1: hour, 2: sign, 3: minute = '0', index }): TimeRead[] => {
+    const name = halfAfter.exec(text.slice(index + written.length))
+    const half = halves.get(plain(name?.[1] ?? '').replaceAll(/[.\s]/g, ''))
+    const [h, m] = [Number(hour), Number(minute)]
+    const hasSign = sign === undefined ? written.endsWith('h') : sign !== '.'
+    if (h > 24 || m > 59 || (half === undefined && !hasSign)) return []
+    return half === undefined
+      ? [{ raw: written, minute: h * 60 + m }]
+      : [{ raw: written + (name?.[0] ?? ''), minute: ((h % 12) + half) * 60 + m }]
+  }).flat()

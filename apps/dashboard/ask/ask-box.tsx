@@ -34,7 +34,7 @@ const optionsOf = (first: Option, chosen: string, names = [chosen], lineOf?: (na
   first,
   ...names.filter((name) => name !== none).map((name): Option => (lineOf ? [name, name, lineOf(name)] : [name, name])),
 ]
-const anyPolicy: Option = [none, 'Default policy', 'the policy of a rule or the collection, otherwise “standard”']
+const anyPolicy: Option = [none, 'Default policy', 'chosen by your operator, usually “standard”']
 
 const usePolicies = (): string[] | undefined => {
   const { client } = useSession()

@@ -48,8 +48,7 @@ export const AuditLog = () => {
       <h2 id="changes">Audit log</h2>
       <p className="soft">
         Each entry contains the hash of the previous entry, so that changes to the log can be detected. To check a
-        downloaded log, run{' '}
-        <code className="mono">npm run plumbline -- audit verify audit.jsonl</code>
+        downloaded log, run <code className="mono">npm run plumbline -- audit verify audit.jsonl</code>
       </p>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {data && items.length === 0 && <p>No changes yet.</p>}

@@ -151,7 +151,9 @@ describe('with a model', () => {
     await page.goto('/')
     const turn = await ask(page, 'What is the invented height of the lighthouse?')
     await turn.getByText('Held for review.').waitFor()
-    expect(await textOf(turn)).toMatch(/1st of 1 in the review queue · decision due .+ · an approved answer appears on this page/)
+    expect(await textOf(turn)).toMatch(
+      /1st of 1 in the review queue · decision due .+ · an approved answer appears on this page/,
+    )
     await page.reload()
     await turn.getByText('Held for review.').waitFor()
     const desk = as(house, 'desk')

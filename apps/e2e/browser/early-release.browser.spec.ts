@@ -120,7 +120,9 @@ describe('checked parts of an answer on the page', () => {
     expect(await seriousFaults(desk.page)).toEqual([])
     await expect.poll(() => desk.page.getByRole('button', { name: 'Approve' }).isEnabled()).toBe(true)
     await desk.page.keyboard.press('e')
-    const warning = desk.page.getByText('This edit changes text that the asker has already read. The asker gets a notice.')
+    const warning = desk.page.getByText(
+      'This edit changes text that the asker has already read. The asker gets a notice.',
+    )
     expect(await warning.count()).toBe(0)
     const sentences = desk.page.getByRole('list', { name: 'Sentences' }).getByRole('textbox')
     await sentences.first().waitFor()
@@ -179,7 +181,9 @@ describe('checked parts of an answer on the page', () => {
     await showPart(house.redisUrl, id)
     const { page, faults, close } = await visit(browser, house, 'desk')
     await page.goto(`/runs/${id}`)
-    await page.getByText('Evidence found later disagrees with this part of the answer. A reviewer is checking this part.').waitFor()
+    await page
+      .getByText('Evidence found later disagrees with this part of the answer. A reviewer is checking this part.')
+      .waitFor()
     expect(await textOf(answerOf(page))).toContain('Unused vacation carries over')
     await page.goto(`/desk/${id}`)
     await page.getByText('evidence that was found later contradicts the part that the asker has already read').waitFor()

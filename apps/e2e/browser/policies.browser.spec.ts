@@ -24,7 +24,7 @@ it('offers the policies of the operator, each with one line', async () => {
   await expect
     .poll(() => menu.getByRole('option').allTextContents())
     .toEqual([
-      'Default policy: the policy of a rule or the collection, otherwise “standard”',
+      'Default policy: chosen by your operator, usually “standard”',
       'standard: plans the search and checks every claim',
       'simple: searches once and writes once, for short questions',
     ])

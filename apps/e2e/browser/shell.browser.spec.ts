@@ -206,7 +206,9 @@ describe('the first visit', () => {
     const { page, faults, close } = await visit(keys.all)
     await page.goto('/')
     const card = page.getByRole('region', { name: 'Held answers' })
-    await card.getByText(/1 answer is held for review\. It says “The bank can hold at most 30 days of vacation”\./).waitFor()
+    await card
+      .getByText(/1 answer is held for review\. It says “The bank can hold at most 30 days of vacation”\./)
+      .waitFor()
     await card.getByText('The source contradicts this claim: The passage says 27 days.').waitFor()
     await card.getByRole('link', { name: 'Review this answer' }).click()
     await expect.poll(() => new URL(page.url()).pathname).toBe(`/desk/${held}`)

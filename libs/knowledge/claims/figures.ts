@@ -1,6 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { asShown, blankCitations } from './citations'
-import { datesIn, percents, scales, smallNumbers } from '../locale-words'
+import { datesIn, percents, scales, shortGap, smallNumbers, timesIn } from '../locale-words'
 
 /** `step`: the value of one unit in the last digit, such as 0.01 for 1.25. */
 type Reading = { value: number; step: number }
@@ -17,6 +17,7 @@ type PassageFigures = {
   values: Set<number>
   inCells: Set<number>
   days: Set<string>
+  minutes: Set<number>
   written: Set<string>
   sizes: Map<number, Set<number>>
 }
@@ -74,12 +75,25 @@ const scaled = (plain: Reading[], before: string, after: string): { readings: Re
   return { readings: [...(isOpen ? plain : []), ...times(plain, size)], size }
 }
 
-const figuresIn = (text: string): Figure[] =>
-  Array.from(text.matchAll(figure), ({ 0: raw, index: at }) => {
+/** In `2 to 3 million`, 2 has the scale of 3. */
+const withSharedScale = (text: string, figures: Figure[]): Figure[] =>
+  figures.reduceRight<Figure[]>((later, each) => {
+    const [next] = later
+    const gap = next === undefined ? '' : text.slice(each.at + each.raw.length, next.at)
+    const size = each.size ?? (shortGap.test(gap) ? next?.size : undefined)
+    const isShared = each.size === undefined && size !== undefined
+    const readings = isShared ? [...each.readings, ...times(each.plain, size)] : each.readings
+    return [{ ...each, size, readings }, ...later]
+  }, [])
+
+const figuresIn = (text: string): Figure[] => {
+  const figures = Array.from(text.matchAll(figure), ({ 0: raw, index: at }) => {
     const plain = plainReadings(raw)
     const beside = scaled(plain, text.slice(0, at), text.slice(at + raw.length, at + raw.length + 40))
     return { raw, at, ...beside, plain, parts: grouped.test(raw) || !/[ ,]/.test(raw) ? [] : raw.split(/[ ,]/) }
   })
+  return withSharedScale(text, figures)
+}
 
 const speltIn = (text: string): number[] =>
   Array.from(text.matchAll(/(?<!\p{L})(\p{L}+)(?=(?:[\s-](\p{L}+))?)/gu), ([, name = '', scale = '']) => {
@@ -123,6 +137,7 @@ const heldIn = (passage: Passage, isCode = false): PassageFigures => {
     values: new Set(values),
     inCells: new Set(figures.flatMap(({ plain }) => plain.map(({ value }) => exact(value)))),
     days: new Set(dates.flatMap(({ days }) => days)),
+    minutes: new Set(timesIn(text).map(({ minute }) => minute)),
     written: new Set(figures.map(({ raw }) => raw)),
     sizes: sizesIn(figures, sizes),
   }
@@ -134,6 +149,7 @@ const joined = (all: PassageFigures[]): Omit<PassageFigures, 'sizes'> => ({
   values: new Set(all.flatMap(({ values }) => [...values])),
   inCells: new Set(all.flatMap(({ inCells }) => [...inCells])),
   days: new Set(all.flatMap(({ days }) => [...days])),
+  minutes: new Set(all.flatMap(({ minutes }) => [...minutes])),
   written: new Set(all.flatMap(({ written }) => [...written])),
 })
 
@@ -152,6 +168,15 @@ const withoutDates = (text: string, held: Omit<PassageFigures, 'sizes'>): { rest
   }
 }
 
+/** A passage may write 21:00 as 9 pm, and 9:00 as 9. */
+const withoutTimes = (text: string, { minutes, values }: Omit<PassageFigures, 'sizes'>): string =>
+  timesIn(text)
+    .filter(({ raw, minute }) => {
+      const hour = Number.parseInt(raw)
+      return minutes.has(minute) || (minute === hour * 60 && values.has(hour))
+    })
+    .reduce((left, { raw }) => left.replace(raw, ' '.repeat(raw.length)), text)
+
 /** 5 has the scale 1,000 in "5 thousand" and in a table in thousands. */
 export const scalesOf = (value: number, passages: readonly Passage[]): number[] =>
   passages.flatMap((passage) => [...(heldIn(passage).sizes.get(Math.abs(value)) ?? [])])
@@ -167,7 +192,8 @@ export const strayFigures = (
   const inPassages = joined(passages.map((passage) => heldIn(passage, isCode)))
   const held = { ...inPassages, days: new Set([...inPassages.days, ...days]) }
   const plain = plainText(text, isCode)
-  const { rest, stray } = withoutDates(plain, held)
+  const { rest: undated, stray } = withoutDates(plain, held)
+  const rest = withoutTimes(undated, held)
   const sizes = sizesOver(rest)
   const isHeld = ({ value, step }: Reading): boolean =>
     held.values.has(exact(value)) || known.some((each) => Math.abs(Math.abs(each) - value) <= step / 2 + 1e-9)

@@ -37,6 +37,13 @@ describe('figures', () => {
     ['HTTP 404 means v1.2.3.', 'HTTP404 means version 1.2.3.'],
     ['Between 20 and 30.', '20–30 of them.'],
     ['The list is 1,2,3.', 'It has 1, 2 and 3.'],
+    ['Between 2 billion and 3 billion euros.', 'Between 2 and 3 billion euros.'],
+    ['It cost $2 million to $3 million.', 'It cost $2–$3 million.'],
+    ['Es waren 1,5, 2 und 3 Mio.', 'There were 1.5 million, 2 million and 3,000,000.'],
+    ['Open from 9:00 to 21:00.', 'Open from 9 am to 9 p.m.'],
+    ['Open from 9 am to 9:30 pm.', 'Geöffnet von 09:00 bis 21:30 Uhr.'],
+    ['Ouvert de 9h30 à 18h.', 'Open from 9.30am to 6pm.'],
+    ['Von 9:00 bis 17:00 Uhr.', 'Von 9–17 Uhr.'],
   ])('%s has its figures in: %s', (claim, source) => expect(stray(claim, source)).toEqual([]))
 
   it.each([
@@ -54,6 +61,9 @@ describe('figures', () => {
     ['It cost 5\u200b0.', 'It cost 5 or 0.', '50'],
     ['It cost 12 [3].', 'It cost 11 [12].', '12'],
     ['It cost \u202e12\u202c.', 'It cost 12.', '12'],
+    ['It cost 2 million.', 'It cost 2 euros, and later 3 million.', '2'],
+    ['It opens at 9 pm.', 'It opens at 8 am and has 21 rooms.', '9'],
+    ['It opens at 10 am.', 'It opens at 9 am.', '10'],
   ])('%s has a figure that is not in: %s', (claim, source, raw) => expect(stray(claim, source)).toEqual([raw]))
 
   const call = 'Call +49 30 1234-567 or (555) 010-0199. In 2022 they took 520 of 1500 calls.'
@@ -126,6 +136,15 @@ describe('dates', () => {
     for (const claim of ['7 March 2024', '2024-03-07', '5 April 2024', '07.03.2024'])
       expect(stray(`Since ${claim}.`, 'It began on 5 March 2024, 7 days after 4 of them.'), claim).toEqual([claim])
   })
+  it.each(['5–7 March 2024', '5 to 7 March 2024', 'March 5–7, 2024', '5.–7. März 2024', 'du 5 au 7 mars 2024'])(
+    'are two in a range: %s',
+    (range) => {
+      for (const claim of ['It began on 5 March 2024.', 'It ended on 2024-03-07.', 'From 5 to 7 March 2024.'])
+        expect(stray(claim, `It takes place ${range}.`), claim).toEqual([])
+      expect(stray('It is on 6 March 2024.', `It takes place ${range}.`)).toEqual(['6 March 2024'])
+      expect(stray(`It takes place ${range}.`, 'It is on 5 March 2024.')).toHaveLength(1)
+    },
+  )
   it('may have their year elsewhere in the passage', () =>
     expect(stray('It began on 5 March 2024.', 'Report of 2024. It began on 5 March.')).toEqual([]))
 })
