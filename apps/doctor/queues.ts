@@ -1,7 +1,7 @@
 import type { Inspection, LaneFacts, Overdue } from '@plumbline/adapters/redis/ops/inspect'
 import { fault, warning, type Finding } from './finding'
 
-/** After this time with overdue runs, no worker serves the lane. Workers check a lane every few seconds. */
+/** Runs of a lane that are overdue for longer mean that no worker serves it, as workers check it every few seconds. */
 const unattendedMs = 90_000
 const minutes = (ms: number): string => `${Math.round(ms / 60_000)} min`
 

@@ -48,7 +48,7 @@ const ChunkingFields = ({
       <>
         <NumberField label="Tokens per passage" value={chunking.size} onChange={(size) => set({ ...chunking, size })} />
         <NumberField
-          label="Overlap in tokens"
+          label="Tokens shared by neighboring passages"
           value={chunking.overlap}
           onChange={(overlap) => set({ ...chunking, overlap })}
         />

@@ -145,7 +145,7 @@ const RunEvents = ({ run, items }: { run: RunView; items: LedgerPage['items'] })
     <>
       <Trace events={events} titles={titles} />
       <details className="part">
-        <summary>All events with their changes</summary>
+        <summary>All events and what they changed</summary>
         <Timeline items={items} titles={titles} />
       </details>
     </>

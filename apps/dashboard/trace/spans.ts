@@ -34,7 +34,7 @@ const taskLabel = (task: string): string => {
     plan: 'Plan',
     reply: 'Write a reply',
     research: `Step ${first}: search${again}`,
-    'grade-evidence': `Step ${first}: grade${again}`,
+    'grade-evidence': `Step ${first}: grade passages${again}`,
     generate: `Write draft ${first}`,
     'grade-answer': `Check draft ${first}`,
   }

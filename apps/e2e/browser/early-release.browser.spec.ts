@@ -193,7 +193,7 @@ describe('checked parts of an answer on the page', () => {
       .getByRole('region', { name: 'Part already shown to the asker' })
       .getByText('contradicted by later evidence')
       .waitFor()
-    await ops.page.getByText('All events with their changes').click()
+    await ops.page.getByText('All events and what they changed').click()
     await ops.page.getByText('later evidence disagrees with the text that was shown').last().waitFor()
     expect([...faults, ...ops.faults]).toEqual([])
     await ops.close()

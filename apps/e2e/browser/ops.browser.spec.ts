@@ -235,7 +235,7 @@ describe('runs', () => {
     const events = (await client.ledger(items[0]!.id, { audience: 'desk' })).items
     const moments = page.locator('.timeline > li')
     await page.getByText('Route', { exact: true }).waitFor()
-    await page.getByText('All events with their changes').click()
+    await page.getByText('All events and what they changed').click()
     await moments.nth(events.length - 1).waitFor()
     expect(await page.locator('main').innerText()).not.toMatch(/\bp[0-9a-f]{12}/)
     expect(await moments.locator('> div > b').allTextContents()).toEqual(events.map(({ event }) => event.type))

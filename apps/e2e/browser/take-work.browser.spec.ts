@@ -51,7 +51,9 @@ it(
     await rita.page.keyboard.press('Space')
     await status(rita.page, '2 of 2 answers are assigned to you')
     await work(rita.page).getByRole('button', { name: 'Assigned to me (2)' }).click()
-    await expect.poll(() => rows(rita.page).allTextContents()).toMatchObject([/\(1\).*yours/, /\(2\).*yours/])
+    await expect
+      .poll(() => rows(rita.page).allTextContents())
+      .toMatchObject([/\(1\).*assigned to you/, /\(2\).*assigned to you/])
     expect(await seriousFaults(rita.page)).toEqual([])
 
     const sam = await visit('sam', '/desk', { width: 390, height: 844 })

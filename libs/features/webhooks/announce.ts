@@ -88,7 +88,7 @@ export const announceDue = (ports: AnnouncePorts): Promise<void> => {
     for (const one of await newsOf(ports, id, now)) await deliver(ports, one)
     return 'done'
   }
-  const failed = 'webhook events could not be announced: retrying'
+  const failed = 'webhook events could not be queued for delivery: retrying'
   return handleDue({ queue: ports.outbox, batchSize, againInMs, handle, failed, log: ports.log })
 }
 

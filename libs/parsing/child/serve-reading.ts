@@ -77,7 +77,7 @@ const isMemory = (error: unknown): boolean =>
 
 const heldMb = (): number => Math.round(process.memoryUsage.rss() / 1e6)
 
-/** The memory in MB before the first file. It grows when further parsers are loaded. */
+/** The memory in MB before the first file, plus the memory of each parser that was loaded later. */
 let startMb = 0
 /** The memory in MB above `startMb` before the current file: loaded code and leftovers of earlier files. */
 let keptBefore = 0

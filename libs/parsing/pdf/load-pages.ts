@@ -70,7 +70,7 @@ export const rulesOf = (graphics?: VectorGraphics): Rules => {
 
 const head = new TextDecoder('latin1')
 
-/** PDF readers search the end mark only in the last two kilobytes. */
+/** PDF readers search for the end mark only in the last two kilobytes. */
 const hasEnd = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(-2_048)).includes('%%EOF')
 const hasStart = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(0, 1_024)).includes('%PDF-')
 

@@ -102,7 +102,7 @@ export interface RunStore {
   ledgerFrom(runId: string, after: string | null, limit: number): Promise<LedgerEntry[] | null>
   /** Ignores a caller that is not the newest delivery of an open task. */
   appendDraft(runId: string, piece: { taskId: string; fence: string; text: string }): Promise<void>
-  /** A piece with a higher `start` comes from a newer delivery and invalidates all earlier text. */
+  /** `start` counts the attempts to write this draft. A piece with a higher `start` makes all earlier text invalid. */
   draft(runId: string, after: string | null, limit?: number): Promise<DraftEntry[]>
 
   /** Atomically reschedules the returned runs to `againInMs` from now. */

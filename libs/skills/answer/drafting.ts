@@ -63,7 +63,7 @@ const calculated = async (
     return source ? [{ value, ...source }] : []
   })
   if (given.length + read.items.length === 0)
-    return { written, fault: `${raw} holds no number of a passage or of the question.` }
+    return { written, fault: `${raw} uses no number that occurs in a passage or in the question.` }
   const inputs = given.map((input, at) => ({ name: nameOf(at), ...input }))
   const formula = read.named((value) => inputs.find((input) => input.value === value)?.name)
   return { written, working: { formula, inputs, result: read.value } }

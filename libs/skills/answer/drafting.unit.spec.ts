@@ -56,7 +56,7 @@ describe('calculations of a draft', () => {
   it.each([
     ['a number without a source', 'It is {{ 31.5 * 77 }} hours [1].', /77 stands neither/, 'It is 2,425.5 hours [1].'],
     ['a unit', 'It is {{ 31.5 hours * 2 }} [1].', /cannot be worked out/, 'It is {{ 31.5 hours * 2 }} [1].'],
-    ['plain numbers alone', 'It is {{ 7 * 9 }} [1].', /holds no number/, 'It is 63 [1].'],
+    ['plain numbers alone', 'It is {{ 7 * 9 }} [1].', /uses no number/, 'It is 63 [1].'],
     [
       'an item that the passage lacks',
       'It has {{ count("Aldwick", "Oslo") }} rows [1].',

@@ -28,7 +28,7 @@ const Buckets = ({ buckets }: { buckets: ScoreBucket[] }) => (
         <th className="number">Decided</th>
         <th className="number">Approved unchanged</th>
         <th className="number">Share approved</th>
-        <th className="number">95&nbsp;% interval</th>
+        <th className="number">95&nbsp;% confidence interval</th>
       </tr>
     </thead>
     <tbody>

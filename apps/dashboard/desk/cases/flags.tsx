@@ -129,7 +129,7 @@ export const FlagsPage = () => {
         <p className="nothing">
           {status === 'open'
             ? 'No flagged answers. Answers marked “not useful” appear here. Fix the document, then ask again.'
-            : 'No fixed answers yet.'}
+            : 'No flagged answer has been fixed yet.'}
         </p>
       )}
       <ul className="flags">
