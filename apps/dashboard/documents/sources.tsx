@@ -78,7 +78,7 @@ const Actions = ({ source, ask, change }: { source: SourceView; ask: SourceReque
           <p>The source no longer has these documents. Answers will no longer use them.</p>
         </ConfirmButton>
       )}
-      <Button onPress={change} isDisabled={status === 'removing'} aria-label={`Change the settings of ${name}`}>
+      <Button onPress={change} isDisabled={status === 'removing'} aria-label={`Change settings: ${name}`}>
         Change settings
       </Button>
       {status !== 'removing' && (

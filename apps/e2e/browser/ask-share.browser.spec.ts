@@ -28,7 +28,7 @@ describe('an answer', () => {
     const turn = await ask(page, question)
     await answerOf(turn).getByText('31 metres').first().waitFor()
     const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
-    await turn.getByRole('button', { name: 'Copy answer' }).click()
+    await turn.getByRole('button', { name: 'Copy answer', exact: true }).click()
     await expect.poll(copied).toMatch(/31 metres high[\s\S]*\nSources\n\[1\] The lighthouse$/)
     await turn.getByRole('button', { name: 'Copy answer as Markdown' }).click()
     await expect
