@@ -28,7 +28,12 @@ const newKeyOf = ({ name, roles, tags, life }: typeof empty) => ({
 type Fields = typeof empty
 const Fields = ({ values, change }: { values: Fields; change: (fields: Partial<Fields>) => void }) => (
   <div className="beside">
-    <Field label="Name" placeholder="For example: Help page" value={values.name} onChange={(name) => change({ name })} />
+    <Field
+      label="Name"
+      placeholder="For example: Help page"
+      value={values.name}
+      onChange={(name) => change({ name })}
+    />
     <Field
       label="Access tags, or * for all documents"
       placeholder="staff, board"
