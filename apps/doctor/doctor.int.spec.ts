@@ -199,7 +199,7 @@ const faults: Fault[] = [
         Date.now(),
       ),
     'queues.abandoned',
-    /1 tasks were abandoned .* route of the run r1/,
+    /Tasks abandoned in the last 24 hours: 1\. .* route of the run r1/,
     /\/ops\/abandoned/,
   ],
   [

@@ -74,7 +74,7 @@ const ofAbandoned = (all: GivenUp[], now: number): Finding[] => {
     ? [
         warning(
           'queues.abandoned',
-          `${latest.length} tasks were abandoned within a day. The last one was ${first.taskId} of the run ${first.runId}.`,
+          `Tasks abandoned in the last 24 hours: ${latest.length}. The latest was ${first.taskId} of the run ${first.runId}.`,
           'Open /ops/abandoned, which shows the reasons and lets you ask the questions of these runs again.',
         ),
       ]

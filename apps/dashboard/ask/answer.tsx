@@ -133,7 +133,7 @@ export const AnswerText = ({ answer, question, onSource, begun = false }: Answer
   const { citations } = answer
   const outdated = useOutdated(citations)
   const marks = useMemo(() => citationMarks({ citations, outdated }), [citations, outdated])
-  // A text without citations does not describe the quotes. Mark the cells that match the question instead.
+  // Highlight the table cells that match the answer. A text without citations does not name them: use the question.
   const claim = /\[\d+\]/.test(lead) ? lead : question
   const caveat = answer.caveat !== undefined && <p className="caveat">{answer.caveat}</p>
   return (

@@ -56,7 +56,7 @@ export const withoutCheck = (move: Move): Move =>
 const afterGrades = (move: Move): Move => {
   const { draft, grading } = move.run
   const { passed, ...written } = lastDraft(move.run)
-  // These grades may reject passages of the draft. Update the count, so that only new passages cause another draft.
+  // These grades may reject passages of the draft. Set `passed` again, so that only new passages cause another draft.
   const counted = draft && passed !== undefined ? { draft: { ...written, passed: passedCount(move.run) } } : {}
   const now = change(move, counted)
   const again = searchPoorAgain(now)

@@ -84,7 +84,7 @@ export class KeysController {
   @Audited('key.revoked', { namesTenant: true })
   @Describe({
     summary:
-      'Revoke a key. All gateways refuse the key within seconds. The last key of an admin is revoked only with force=true',
+      'Revoke a key. All gateways refuse the key within seconds. The last remaining admin key is revoked only with force=true',
     answers: { 204: '' },
     refusals: ['last-admin'],
   })

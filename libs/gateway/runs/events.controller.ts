@@ -25,7 +25,10 @@ export class EventsController {
   ) {}
 
   @Get(':id/ledger')
-  @Describe({ summary: 'List the events of a run so far, after a position', answers: { 200: LedgerPage } })
+  @Describe({
+    summary: 'List the events that a run has recorded, after a given position',
+    answers: { 200: LedgerPage },
+  })
   async ledger(
     @CurrentCaller() caller: Caller,
     @Param('id', RunId) id: string,

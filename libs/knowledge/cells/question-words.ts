@@ -5,7 +5,10 @@ export type Role = 'plain' | 'count' | 'cell' | 'percent' | 'range' | 'measure' 
 export const operations = ['highest', 'lowest', 'sum', 'average'] as const
 export type Operation = (typeof operations)[number]
 
-/** Any other word that the table lacks prevents an exact answer, as it may change the meaning. Never add negations. */
+/**
+ * A question may contain these words and the words of the table. Any further word may change the meaning, and prevents
+ * an exact answer. Therefore, never add negations here.
+ */
 const words: Record<Role, string> = {
   plain: `a an the of in on at for by with is are was were be been being does do did has have had what which who whose when where how much
     me my please i want to know tell give also and or as it its there that this these those us we you can could would s

@@ -19,7 +19,7 @@ const areLabelled = (lines: readonly TableLine[], opens: readonly boolean[]): bo
   return rows.every((row) => row.filter((line) => hasCell(line, 0)).length === 1)
 }
 
-/** Returns null unless the white space between rows is clearly wider than within a row. */
+/** Finds rows by the vertical gaps between lines. Returns null unless gaps between rows are clearly the larger ones. */
 const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   const heights = steps(lines)
   const least = Math.min(...heights)

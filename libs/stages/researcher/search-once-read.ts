@@ -13,7 +13,7 @@ const everyMs = 100
 const patienceMs = ({ deadlineAt, movedAt, createdAt }: Run): number =>
   Math.min(mostMs, (deadlineAt - (movedAt ?? createdAt)) / 4)
 
-/** Repeats the search after new documents are indexed. If it found nothing, waits for all unindexed documents. */
+/** Searches again if new documents are being indexed. If nothing was found, first waits until all are indexed. */
 export const searchOnceRead = async (
   { arriving, beingRead }: Counts,
   { run, task, signal }: Pick<Work<'research'>, 'run' | 'task' | 'signal'>,
