@@ -60,7 +60,7 @@ export const Reasons = ({ total, from, to }: { total: RunCounts; from: string; t
   const most = [...Object.entries(total.reasons), ...Object.entries(total.parked)].sort(([, a], [, b]) => b - a)
   if (most.length === 0) return null
   return (
-    <section className="card" aria-label="Reasons">
+    <section className="card" aria-label="Reasons of runs">
       <div className="table">
         <table>
           <TableHead columns={[['Reason'], ['Runs', 'number']]} />
