@@ -113,20 +113,18 @@ export const datesIn = (text: string): DateRead[] =>
   )
 
 /** `minute` counts from midnight. */
-export type TimeRead = { raw: string; minute: number }
+export type TimeRead = { raw: string; at: number; minute: number }
 
-const clock = /(?<![\p{N}.,:/-])(\d{1,2})(?:(?<sign>:|\.|\s?h\s?)(\d{2})|h(?!\p{L}))?(?![\p{N}:])/gu
+const clock = /(?<![\p{N}.,:/-])(\d{1,2})(?:(?<sign>:|\.|\s?h\s?)(\d{2}))?(?![\p{N}:])/gu
 const halfAfter = /^\s?(\p{L}\.\s?\p{L}\.?|\p{L}{2,3}\.?)(?!\p{L})/u
 
-/** Reads times that have minutes or a half of the day: `9:30`, `9h`, `9 am` and `9.30 p.m.`, but not `9.30` alone. */
+/** Reads times that have minutes or a half of the day: `9:30`, `9h30`, `9 am` and `9.30 p.m.`, but not `9.30` alone. */
 export const timesIn = (text: string): TimeRead[] =>
-  Array.from(text.matchAll(clock), ({ 0: written, 1: hour, 2: sign, 3: minute = '0', index }): TimeRead[] => {
-    const name = halfAfter.exec(text.slice(index + written.length))
+  Array.from(text.matchAll(clock), ({ 0: written, 1: hour, 2: sign, 3: minute = '0', index: at }): TimeRead[] => {
+    const name = halfAfter.exec(text.slice(at + written.length))
     const half = halves.get(plain(name?.[1] ?? '').replaceAll(/[.\s]/g, ''))
     const [h, m] = [Number(hour), Number(minute)]
-    const hasSign = sign === undefined ? written.endsWith('h') : sign !== '.'
-    if (h > 24 || m > 59 || (half === undefined && !hasSign)) return []
-    return half === undefined
-      ? [{ raw: written, minute: h * 60 + m }]
-      : [{ raw: written + (name?.[0] ?? ''), minute: ((h % 12) + half) * 60 + m }]
+    if (h > 24 || m > 59) return []
+    if (half !== undefined) return [{ raw: written + (name?.[0] ?? ''), at, minute: ((h % 12) + half) * 60 + m }]
+    return sign === undefined || sign === '.' ? [] : [{ raw: written, at, minute: h * 60 + m }]
   }).flat()

@@ -1,6 +1,6 @@
 import type { Passage } from '@plumbline/contracts'
 import { asShown, blankCitations } from './citations'
-import { datesIn, percents, scales, shortGap, smallNumbers, timesIn } from '../locale-words'
+import { datesIn, percents, scales, shortGap, smallNumbers, type TimeRead, timesIn } from '../locale-words'
 
 /** `step`: the value of one unit in the last digit, such as 0.01 for 1.25. */
 type Reading = { value: number; step: number }
@@ -75,16 +75,18 @@ const scaled = (plain: Reading[], before: string, after: string): { readings: Re
   return { readings: [...(isOpen ? plain : []), ...times(plain, size)], size }
 }
 
-/** In `2 to 3 million`, 2 has the scale of 3. */
-const withSharedScale = (text: string, figures: Figure[]): Figure[] =>
-  figures.reduceRight<Figure[]>((later, each) => {
-    const [next] = later
-    const gap = next === undefined ? '' : text.slice(each.at + each.raw.length, next.at)
-    const size = each.size ?? (shortGap.test(gap) ? next?.size : undefined)
-    const isShared = each.size === undefined && size !== undefined
-    const readings = isShared ? [...each.readings, ...times(each.plain, size)] : each.readings
-    return [{ ...each, size, readings }, ...later]
-  }, [])
+/** In `2 to 3 million`, 2 may also mean 2 million. */
+const withSharedScale = (text: string, figures: Figure[]): Figure[] => {
+  let shared: number | undefined
+  const fromLast = figures.toReversed().map((each, at, reversed) => {
+    const next = reversed[at - 1]
+    const isJoined = next !== undefined && shortGap.test(text.slice(each.at + each.raw.length, next.at))
+    shared = each.size ?? (isJoined ? shared : undefined)
+    if (each.size !== undefined || shared === undefined) return each
+    return { ...each, readings: [...each.readings, ...times(each.plain, shared)] }
+  })
+  return fromLast.toReversed()
+}
 
 const figuresIn = (text: string): Figure[] => {
   const figures = Array.from(text.matchAll(figure), ({ 0: raw, index: at }) => {
@@ -158,24 +160,27 @@ const isDayHeld = (day: string, { days, values }: Pick<PassageFigures, 'days' | 
   return days.has(day) || (values.has(Number(year)) && days.has(['', ...ofYear].join('-')))
 }
 
+const blank = (text: string, spans: { raw: string; at: number }[]): string =>
+  spans.reduce((left, { raw, at }) => left.slice(0, at) + ' '.repeat(raw.length) + left.slice(at + raw.length), text)
+
 /** Replaces the dates by spaces. `stray` lists the dates that occur in no passage. */
 const withoutDates = (text: string, held: Omit<PassageFigures, 'sizes'>): { rest: string; stray: string[] } => {
   const dates = datesIn(text).filter(({ days }) => !days.every((day) => day.startsWith('-')))
   const stray = dates.filter(({ days, raw }) => !days.some((day) => isDayHeld(day, held)) && !held.written.has(raw))
   return {
-    rest: dates.reduce((left, { raw }) => left.replace(raw, ' '.repeat(raw.length)), text),
+    rest: blank(text, dates),
     stray: stray.map(({ raw }) => raw),
   }
 }
 
-/** A passage may write 21:00 as 9 pm, and 9:00 as 9. */
-const withoutTimes = (text: string, { minutes, values }: Omit<PassageFigures, 'sizes'>): string =>
-  timesIn(text)
-    .filter(({ raw, minute }) => {
-      const hour = Number.parseInt(raw)
-      return minutes.has(minute) || (minute === hour * 60 && values.has(hour))
-    })
-    .reduce((left, { raw }) => left.replace(raw, ' '.repeat(raw.length)), text)
+/** Replaces the times that occur in a passage by spaces. A passage may write 21:00 as 9 pm, and 9:00 as 9. */
+const withoutTimes = (text: string, { minutes, values }: Omit<PassageFigures, 'sizes'>): string => {
+  const isHeld = ({ raw, minute }: TimeRead): boolean => {
+    const hour = Number.parseInt(raw)
+    return minutes.has(minute) || (minute === hour * 60 && values.has(hour))
+  }
+  return blank(text, timesIn(text).filter(isHeld))
+}
 
 /** 5 has the scale 1,000 in "5 thousand" and in a table in thousands. */
 export const scalesOf = (value: number, passages: readonly Passage[]): number[] =>

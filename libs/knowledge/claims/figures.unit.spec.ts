@@ -42,7 +42,7 @@ describe('figures', () => {
     ['Es waren 1,5, 2 und 3 Mio.', 'There were 1.5 million, 2 million and 3,000,000.'],
     ['Open from 9:00 to 21:00.', 'Open from 9 am to 9 p.m.'],
     ['Open from 9 am to 9:30 pm.', 'Geöffnet von 09:00 bis 21:30 Uhr.'],
-    ['Ouvert de 9h30 à 18h.', 'Open from 9.30am to 6pm.'],
+    ['Ouvert de 9h30 à 18h00.', 'Open from 9.30am to 6pm.'],
     ['Von 9:00 bis 17:00 Uhr.', 'Von 9–17 Uhr.'],
   ])('%s has its figures in: %s', (claim, source) => expect(stray(claim, source)).toEqual([]))
 
@@ -64,6 +64,8 @@ describe('figures', () => {
     ['It cost 2 million.', 'It cost 2 euros, and later 3 million.', '2'],
     ['It opens at 9 pm.', 'It opens at 8 am and has 21 rooms.', '9'],
     ['It opens at 10 am.', 'It opens at 9 am.', '10'],
+    ['It takes 20h.', 'It opens at 8 pm.', '20'],
+    ['It opens at 19:30 and 9:30.', 'It opens at 9:30 on 1 day.', '19'],
   ])('%s has a figure that is not in: %s', (claim, source, raw) => expect(stray(claim, source)).toEqual([raw]))
 
   const call = 'Call +49 30 1234-567 or (555) 010-0199. In 2022 they took 520 of 1500 calls.'
