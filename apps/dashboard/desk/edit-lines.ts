@@ -54,7 +54,7 @@ export const stateOf = ({ text, before }: EditLine, claims: readonly Claim[], kn
     numbers.length === 0
       ? 'no citation: this sentence will not pass the check'
       : unknown.length > 0
-        ? `${unknown.map((n) => `[${n}]`).join(', ')} is not a source of this answer`
+        ? `${unknown.map((n) => `[${n}]`).join(', ')} ${unknown.length === 1 ? 'is not a source' : 'are not sources'} of this answer`
         : undefined
   const claim = text === before ? claimOf(text, claims) : undefined
   return { verdict: claim?.verdict ?? 'changed', ...(fault !== undefined && { fault }) }
