@@ -22,10 +22,10 @@ const shortReasons: Record<string, string> = {
   'parked.tenant': 'rule: hold every answer',
   'parked.sample': 'random sample',
   'parked.collection': 'rule: hold this collection',
-  'parked.words': 'rule: words in the question',
+  'parked.words': 'rule: words in question',
   'parked.edit-ungrounded': 'edit failed its check',
-  'parked.doubted': 'asker read a contradicted part',
-  'parked.other-text': 'differs from what the asker read',
+  'parked.doubted': 'asker read a doubted part',
+  'parked.other-text': 'not what the asker read',
 }
 export const shortReason = (reason: string): string => shortReasons[reason] ?? holdReasonText(reason)
 

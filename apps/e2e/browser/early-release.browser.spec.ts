@@ -41,14 +41,15 @@ const writes = (...drafts: string[]) => {
     { name: 'answer', when: /./, answer: drafts[0] },
   ])
   model.script({ kind: 'chat' }, script)
-  // The first sentence must be checked before the draft is complete, also on a busy machine.
-  model.pace({ firstTokenMs: 20, tokensPerSecond: 25 }, { kind: 'chat', name: undefined })
+  model.pace({ firstTokenMs: 20, tokensPerSecond: 60 }, { kind: 'chat', name: undefined })
   return script
 }
 
 /** Delays the check of the whole draft until the returned function is called. */
 const holdCheck = (script: ReturnType<typeof writes>): (() => void) => {
   const gate = Promise.withResolvers<void>()
+  // Nothing else is shown before the gate opens, so the first sentence must be checked early, also on a busy machine.
+  model.pace({ firstTokenMs: 20, tokensPerSecond: 20 }, { kind: 'chat', name: undefined })
   model.script({ kind: 'chat', name: 'check' }, async (asked) => {
     await gate.promise
     return script(asked)
