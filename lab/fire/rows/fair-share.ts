@@ -217,7 +217,7 @@ export const H10: Row = {
     'beside one tenant’s 5,000 queued asks another’s 20 have a p95 ≤ 2× of being alone; weights 3:1 give 3:1 within 10 %; of a burst of ten times a quota for a minute each ask is accepted or told truly when to come again, 0 faults; without any model, where every skill runs in the worker’s process, a quiet tenant’s p50 beside 40 asks of a busy one is ≤ 3× of being alone',
   run: async (scale) => {
     const withModels = await shareWithModels(scale)
-    const offline = await fairOffline()
+    const offline = await fairOffline(scale)
     return { holds: withModels.holds && offline.holds, figures: { ...withModels.figures, ...offline.figures } }
   },
 }

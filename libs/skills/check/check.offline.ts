@@ -44,9 +44,9 @@ const judged = (piece: Piece, { cited, cells }: Scene): Claim => {
  */
 export const offlineCheck: Check = async ({ question, steps, text, citations, evidence }, { signal }) => {
   signal.throwIfAborted()
-  const asked = steps.length > 1 ? steps : [question, ...steps]
+  const asked = new Set(steps.length > 1 ? steps : [question, ...steps])
   const cells = new Map(
-    asked
+    [...asked]
       .flatMap((each) => exactCells(each, evidence) ?? [])
       .map((cell): [string, string[]] => [bare(cell.text), cell.passageIds]),
   )
