@@ -12,19 +12,19 @@ export const holdReasonText = (reason: string): string => {
 
 const shortReasons: Record<string, string> = {
   'parked.ungrounded': 'claims without evidence',
-  'parked.contradicted': 'contradicted claim',
+  'parked.contradicted': 'contradicted',
   'parked.unchecked': 'not checked',
   'parked.checked-offline': 'checked without a model',
   'parked.sensitive': 'sensitive, too few sources',
   'parked.conflict': 'sources disagree',
   'parked.general': 'written without documents',
   'parked.budget': 'budget used up',
-  'parked.tenant': 'rule: hold every answer',
+  'parked.tenant': 'rule: every answer',
   'parked.sample': 'random sample',
-  'parked.collection': 'rule: hold this collection',
+  'parked.collection': 'rule: collection',
   'parked.words': 'rule: words in question',
   'parked.edit-ungrounded': 'edit failed its check',
-  'parked.doubted': 'asker read a doubted part',
+  'parked.doubted': 'asker read doubted text',
   'parked.other-text': 'not what the asker read',
 }
 export const shortReason = (reason: string): string => shortReasons[reason] ?? holdReasonText(reason)

@@ -33,7 +33,7 @@ it('shows rows of at most 48 px with due time, reason and risk, and how many oth
   await rows(page).nth(11).getByText('opened by').waitFor()
   for (const box of await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height)))
     expect(box).toBeLessThanOrEqual(48)
-  await rows(page).first().getByText('contradicted claim').waitFor()
+  await rows(page).first().getByText('contradicted').waitFor()
   await rows(page).first().getByText('high risk').waitFor()
   await page.getByText('1 opened by others').waitFor()
   const badge = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Desk/ })
