@@ -195,19 +195,21 @@ const followChanges = async (
 ): Promise<void> => {
   const { options, screen, output } = ingesting
   const { places } = options
-  ingesting.progress.output.write(`Watching ${places.join(', ')}. Ctrl-C stops watching.\n`)
-  await watchFiles(places, stop.signal, async () => {
+  const started = (): void =>
+    void ingesting.progress.output.write(`Watching ${places.join(', ')}. Ctrl-C stops watching.\n`)
+  const changed = async (): Promise<void> => {
     if (stop.signal.aborted) return
     try {
       const { all, removed } = await syncCollection(await findFiles(places), client, ingesting, stop, digests)
-      const changed = all.filter(({ outcome }) => outcome !== 'unchanged')
-      const lines = [...removedLines(removed, screen), ...summaryLines(changed, screen)]
+      const sent = all.filter(({ outcome }) => outcome !== 'unchanged')
+      const lines = [...removedLines(removed, screen), ...summaryLines(sent, screen)]
       if (lines.length > 0) output.write(`${lines.join('\n')}\n`)
     } catch (error) {
       if (!(error instanceof WrongArgument)) throw error
       ingesting.progress.output.write(`${error.message}\n`)
     }
-  })
+  }
+  await watchFiles(places, stop.signal, { started, changed })
 }
 
 /** Returns the exit code: 0 for success, 1 if something failed, 130 if interrupted. */

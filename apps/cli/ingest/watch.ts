@@ -6,11 +6,14 @@ import { isUrl, WrongArgument } from './find-files'
 /** Changes are processed after this time without a further change, because programs often save a file in steps. */
 const quietMs = 500
 
-/** Calls `changed` after changes in the given folders and files. A change during a call causes one more call. */
+/**
+ * Calls `started` when every place is watched, and `changed` after each change. The first call of `changed` needs no
+ * change, because a file may have changed before the start. A change during a call causes one more call.
+ */
 export const watchFiles = async (
   places: string[],
   stopping: AbortSignal,
-  changed: () => Promise<void>,
+  { started, changed }: { started: () => void; changed: () => Promise<void> },
 ): Promise<void> => {
   const watchers: FSWatcher[] = []
   const { promise: ended, resolve: end, reject: fail } = Promise.withResolvers<void>()
@@ -29,6 +32,8 @@ export const watchFiles = async (
       const recursive = (await stat(resolve(place))).isDirectory()
       watchers.push(watch(place, { recursive }, later).on('error', fail))
     }
+    started()
+    later()
     await ended
   } finally {
     clearTimeout(timer)

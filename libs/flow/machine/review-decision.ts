@@ -149,13 +149,13 @@ export const addNote = (run: Run, { text, who, now }: { text: string; who: strin
 export const assignRun = (run: Run, to: string | null): Moved | Stale => {
   const task = reviewTask(run)
   const { assignee } = run
-  if (!task || (assignee === (to ?? undefined) && !run.autoAssigned)) return stale
-  if (to !== null) return changeReview({ ...withoutAssignee(run), assignee: to }, task, {})
-  return changeReview(
-    withoutAssignee(run),
-    task,
-    assignee === undefined ? {} : { declined: latest(task.declined, assignee) },
-  )
+  if (!task) return stale
+  if (to !== null)
+    return assignee === to && !run.autoAssigned
+      ? stale
+      : changeReview({ ...withoutAssignee(run), assignee: to }, task, {})
+  if (assignee === undefined) return stale
+  return changeReview(withoutAssignee(run), task, { declined: latest(task.declined, assignee) })
 }
 
 const canGo = (run: Run, to: string): boolean => {

@@ -3,7 +3,14 @@ import type { Decision } from '@plumbline/contracts'
 import type { Run } from '../schema/run'
 import { parked } from '../spec/run-fixtures.spec'
 import { end } from './advance'
-import { acceptDecision, assignAutomatically, mayBeAssigned, returnToPool, settleDecision } from './review-decision'
+import {
+  acceptDecision,
+  assignAutomatically,
+  assignRun,
+  mayBeAssigned,
+  returnToPool,
+  settleDecision,
+} from './review-decision'
 import { reviewPassages, reviewTask } from './review'
 
 const { run: held } = parked()
@@ -58,6 +65,28 @@ describe('an automatic assignment', () => {
     expect(returnToPool(assigned, (name) => name === 'ann').kind).toBe('stale')
     expect(moved(returnToPool(assigned, () => false)).assignee).toBeUndefined()
     expect(returnToPool(held, () => false).kind).toBe('stale')
+  })
+})
+
+describe('an assignment by a person', () => {
+  it('changes nothing if the person already has the run, or if nobody has it to give back', () => {
+    const assigned = moved(assignRun(held, 'ann'))
+    expect(assigned.assignee).toBe('ann')
+    expect(assignRun(assigned, 'ann').kind).toBe('stale')
+    expect(assignRun(held, null).kind).toBe('stale')
+  })
+
+  it('confirms an automatic one, and giving back declines the run', () => {
+    const confirmed = moved(assignRun(moved(assignAutomatically(held, 'ann')), 'ann'))
+    expect(confirmed).toMatchObject({ assignee: 'ann' })
+    expect(confirmed.autoAssigned).toBeUndefined()
+    const returned = moved(assignRun(confirmed, null))
+    expect(returned.assignee).toBeUndefined()
+    expect(taskOf(returned).declined).toEqual(['ann'])
+  })
+
+  it('is stale if the run is not held', () => {
+    expect(assignRun({ ...held, open: [] }, 'ann').kind).toBe('stale')
   })
 })
 
