@@ -59,7 +59,7 @@ describe('decisions', () => {
     await decided({ action: 'edit', text: `${truth} [1].` })
     await decided({ action: 'reject', note: 'Invented.' })
     const ended = async () => (await open().client.cases()).items.filter(({ status }) => status !== undefined).length
-    await expect.poll(ended, { timeout: 10_000 }).toBe(3)
+    await expect.poll(ended).toBe(3)
     const lines = (await exported()).trim().split('\n')
     const cases = lines.map((line) => Case.parse(JSON.parse(line)))
     expect(cases.map(({ action }) => action).sort()).toEqual(['approve', 'edit', 'reject'])
@@ -93,7 +93,7 @@ describe('decisions', () => {
     const { id } = await decided({ action: 'edit', text: `${truth} [1].`, keep: true })
     const again = async (): Promise<RunView> =>
       settled((await open().client.ask({ question: ` ${question}`, collection: 'islands' })).id)
-    await expect.poll(async () => (await again()).reason, { timeout: 10_000 }).toBe('answered.kept')
+    await expect.poll(async () => (await again()).reason).toBe('answered.kept')
     expect(await again()).toMatchObject({ answer: { text: `${truth} [1].`, cached: { runId: id } } })
     await open().add('Third', '# Third\n\nOne more island.', 'islands')
     expect((await again()).reason).toBe('answered.kept')

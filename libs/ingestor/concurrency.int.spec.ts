@@ -87,7 +87,7 @@ it(
     for (let n = 0; n < 3; n += 1) short.push(await bring('small', `Note ${n}`, `A note, number ${n}.`))
     for (const id of short) await expect.poll(() => statusOf('small', id), { timeout: 20_000 }).toBe('indexed')
     // The oldest document was never stopped, and the big tenant has the other slot again.
-    await expect.poll(embedding, { timeout: 10_000 }).toBeGreaterThan(2)
+    await expect.poll(embedding).toBeGreaterThan(2)
     expect(await statusOf('big', long[0] ?? '')).toBe('processing')
   },
 )

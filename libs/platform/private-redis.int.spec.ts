@@ -58,13 +58,11 @@ test('a Redis ends with the process that started it, even when that one is kille
   expect(await ask(Number(port), 'PING')).toBe('+PONG')
   starter.kill('SIGKILL')
   await expect
-    .poll(
-      () =>
-        ask(Number(port), 'PING').then(
-          () => 'up',
-          () => 'down',
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      ask(Number(port), 'PING').then(
+        () => 'up',
+        () => 'down',
+      ),
     )
     .toBe('down')
 })

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await decided({ action: 'edit', text: `${truth} [1].`, note: hostile })
   await decided({ action: 'reject', note: 'The figure is invented.' })
   const ended = async () => (await admin!.cases()).items.filter(({ status }) => status !== undefined).length
-  await vi.waitUntil(async () => (await ended()) === 3, { timeout: 10_000 })
+  await vi.waitUntil(async () => (await ended()) === 3, { timeout: 20_000 })
 }, 90_000)
 afterAll(async () => {
   await browser?.close()
@@ -125,7 +125,7 @@ describe('cases in the browser', () => {
     await own.page.goto('/desk/cases?action=retry')
     await own.page.getByText('No case matches').waitFor()
     await decided({ action: 'retry', guidance: 'Say only what stands there.' })
-    await own.page.getByRole('link', { name: question }).waitFor({ timeout: 10_000 })
+    await own.page.getByRole('link', { name: question }).waitFor({ timeout: 20_000 })
     await own.close()
   })
 })
@@ -141,7 +141,7 @@ describe('a case whose draft is Markdown', () => {
     const taskId = (await settled(id)).review?.taskId ?? ''
     await admin!.decide(id, { taskId, decisionId: 'rejected', action: 'reject' })
     const found = async () => (await admin!.cases()).items.find((one) => one.runId === id && one.action === 'reject')
-    await vi.waitUntil(found, { timeout: 10_000 })
+    await vi.waitUntil(found, { timeout: 20_000 })
     const own = await visit()
     await own.page.goto(`/desk/cases/${(await found())?.id}`)
     await own.page.getByText('no model checked the draft').waitFor()

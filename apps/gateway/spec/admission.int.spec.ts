@@ -101,8 +101,8 @@ describe('how often a tenant and a key may ask', () => {
     const refused = await ask('fast')
     expect(refused.status).toBe(429)
     const soon = Date.now() + Number(refused.headers.get('retry-after')) * 1_000
-    await expect.poll(async () => (await ask('fast')).status, { timeout: 5_000, interval: 50 }).toBe(202)
-    expect(Date.now()).toBeLessThanOrEqual(soon + 500)
+    await expect.poll(async () => (await ask('fast')).status, { interval: 50 }).toBe(202)
+    expect(Date.now()).toBeLessThanOrEqual(soon + 1_500)
   })
 
   it('is not used up by many rarely used keys: a gateway takes more ahead only for frequent ones', async () => {
@@ -117,7 +117,7 @@ describe('how often a tenant and a key may ask', () => {
   it('does not affect a repeated request', async () => {
     const headers = { 'idempotency-key': 'once' }
     let first = await ask('fast', question, headers)
-    await expect.poll(async () => (first = await ask('fast', question, headers)).status, { timeout: 5_000 }).toBe(202)
+    await expect.poll(async () => (first = await ask('fast', question, headers)).status).toBe(202)
     const id = await idOf(first)
     for (let n = 0; n < 5; n += 1) await ask('fast')
     expect((await ask('fast')).status).toBe(429)
@@ -132,7 +132,7 @@ describe('how many runs a tenant may have at once', () => {
     expect(await refused.json()).toMatchObject({ type: 'urn:plumbline:problem:too-many-runs' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     await house.report((await ids[0]) ?? '', ...toAnswer())
-    await expect.poll(async () => (await ask('few')).status, { timeout: 5_000 }).toBe(202)
+    await expect.poll(async () => (await ask('few')).status).toBe(202)
     expect((await ask('few')).status).toBe(429)
     expect((await ask('few', question, {}, other.url)).status).toBe(429)
   })
@@ -198,7 +198,7 @@ describe('the queue position of a run', () => {
     expect(behind.filter((position) => position > (queues[1]?.position ?? 0)).length).toBeGreaterThanOrEqual(15)
     await house.report(small.id, ...toAnswer())
     expect((await client('small').run(small.id)).queue).toBeUndefined()
-    await expect.poll(metrics, { timeout: 5_000 }).toMatch(/plumbline_tenant_longest_wait_seconds\{tenant="big"\} \d/)
+    await expect.poll(metrics).toMatch(/plumbline_tenant_longest_wait_seconds\{tenant="big"\} \d/)
   })
 
   it('counts jobs with a turn as waiting', async () => {
@@ -210,7 +210,7 @@ describe('the queue position of a run', () => {
     const queue = openBullMqJobQueue({ connection: house.redis })
     const [next] = await queue.next('main', 'router', 1)
     await house.redis.hset(`plumbline:{main}:router:${next?.runId}.route`, 'timestamp', Date.now() - 60_000)
-    await expect.poll(async () => (await ask('big')).status, { timeout: 5_000, interval: 400 }).toBe(429)
+    await expect.poll(async () => (await ask('big')).status, { interval: 400 }).toBe(429)
     const refused = await ask('big')
     expect(await refused.json()).toMatchObject({ type: 'urn:plumbline:problem:queue-too-long' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)

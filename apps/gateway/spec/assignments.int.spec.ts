@@ -34,7 +34,7 @@ const park = async (key: string): Promise<string> => {
 }
 const assigneeOf = async (id: string): Promise<string | undefined> => (await house.store.load(id))?.run.assignee
 const assignees = (ids: string[]) => Promise.all(ids.map(assigneeOf))
-const soon = (ids: string[]) => expect.poll(() => assignees(ids), { timeout: 5_000 })
+const soon = (ids: string[]) => expect.poll(() => assignees(ids))
 const decide = (action: 'approve' | 'reject'): Decision => ({ taskId: 'review.1', decisionId: action, action })
 const statusOf = async (promise: Promise<unknown>): Promise<number> =>
   promise.then(
@@ -62,7 +62,7 @@ describe('a reviewer who takes work', () => {
     await rita.stopWork()
     expect((await rita.reviews()).yours).toEqual({ assigned: 0 })
     expect(await house.redis.zcard(keys.reviewersDue)).toBeLessThanOrEqual(1)
-    await expect.poll(() => house.redis.zcard(keys.reviewersDue), { timeout: 5_000 }).toBe(0)
+    await expect.poll(() => house.redis.zcard(keys.reviewersDue)).toBe(0)
   })
 
   it('gets only drafts that the reviewer may read, also those held later', async () => {
@@ -73,7 +73,7 @@ describe('a reviewer who takes work', () => {
     await clientOf('tags-ruth').takeWork({ atMost: 5 })
     expect(await assignees(ids)).toEqual([ruth, rita])
     expect(await assignees([await park('tags-board')])).toEqual([undefined])
-    await expect.poll(async () => (await clientOf('tags-ruth').reviews()).yours?.assigned, { timeout: 5_000 }).toBe(2)
+    await expect.poll(async () => (await clientOf('tags-ruth').reviews()).yours?.assigned).toBe(2)
   })
 
   it('needs the role reviewer and a capacity from 1 to 100', async () => {

@@ -186,10 +186,8 @@ describe('a change that failed', () => {
     const client = createClient({ url: own.url, key: 'admin-of-a' })
     const [collections, ends] = [redisKeys.collections('a'), redisKeys.auditEnds('a')]
     await own.redis.mset({ [collections]: 'not what is expected there', [ends]: 'nor here' })
-    const from = performance.now()
     await expect(client.putCollection('x', { description: 'x' })).rejects.toMatchObject({ problem: { status: 500 } })
-    // Writing the entry is first retried after 500 ms, so a faster response did not wait for the retry.
-    expect(performance.now() - from).toBeLessThan(500)
+    // Only now can the entry be written, so the response did not wait for it.
     await own.redis.del(collections, ends)
     await expect.poll(async () => (await client.audit()).items).toMatchObject([{ target: 'x', outcome: 'failed' }])
   })

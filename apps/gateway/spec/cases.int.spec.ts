@@ -33,7 +33,7 @@ const casesOf = async (runId: string, key = 'reviewer-key') =>
 const caseOf = async (runId: string, action: string): Promise<Case> => {
   const found = async () =>
     (await casesOf(runId, 'admin-key')).find((each) => each.action === action && each.status !== undefined)
-  await expect.poll(found, { timeout: 5_000 }).toBeDefined()
+  await expect.poll(found).toBeDefined()
   return as('admin-key').case((await found())?.id ?? '')
 }
 const status = async (promise: Promise<unknown>): Promise<number> => {
@@ -94,7 +94,7 @@ describe('a decision', () => {
     await decide(runId, { action: 'reject' })
     const first = await caseOf(runId, 'reject')
     await house.redis.zadd('runs:decided', 0, runId)
-    await expect.poll(() => house.redis.zscore('runs:decided', runId), { timeout: 5_000 }).toBeNull()
+    await expect.poll(() => house.redis.zscore('runs:decided', runId)).toBeNull()
     expect(await caseOf(runId, 'reject')).toEqual(first)
     expect(await casesOf(runId)).toHaveLength(1)
   })
@@ -102,13 +102,11 @@ describe('a decision', () => {
   it('that was noted and never made becomes none', async () => {
     const runId = await parked()
     await house.redis.zadd('runs:decided', 0, runId)
-    await expect
-      .poll(async () => Number(await house.redis.zscore('runs:decided', runId)), { timeout: 5_000 })
-      .toBeGreaterThan(0)
+    await expect.poll(async () => Number(await house.redis.zscore('runs:decided', runId))).toBeGreaterThan(0)
     expect(await casesOf(runId)).toEqual([])
     await as('admin-key').cancel(runId)
     await house.redis.zadd('runs:decided', 0, runId)
-    await expect.poll(() => house.redis.zscore('runs:decided', runId), { timeout: 5_000 }).toBeNull()
+    await expect.poll(() => house.redis.zscore('runs:decided', runId)).toBeNull()
   })
 })
 
@@ -169,7 +167,7 @@ describe('cases', () => {
     expect(await status(as('reviewer-key').removeCase(id))).toBe(403)
     await as('admin-key').removeCase(id)
     await house.redis.zadd('runs:decided', 0, runId)
-    await expect.poll(() => house.redis.zscore('runs:decided', runId), { timeout: 5_000 }).toBeNull()
+    await expect.poll(() => house.redis.zscore('runs:decided', runId)).toBeNull()
     expect(await casesOf(runId)).toEqual([])
     expect(await status(as('admin-key').case(id))).toBe(404)
   })
@@ -190,7 +188,7 @@ describe('cases', () => {
     const { id } = await own.client.ask({ question: 'What is Mars made of?', policy: 'once-only' })
     await own.report(id, ...toPark())
     await own.client.decide(id, { taskId: 'review.1', decisionId: 'd', action: 'approve' })
-    await expect.poll(() => own.redis.zscore('runs:decided', id), { timeout: 5_000 }).toBeNull()
+    await expect.poll(() => own.redis.zscore('runs:decided', id)).toBeNull()
     expect(await own.redis.keys('case*')).toEqual([])
     expect(await own.client.cases()).toEqual({ items: [], next: null, keptDays: 0 })
   })

@@ -100,7 +100,7 @@ describe('one tenant that fills a gateway', () => {
     })
     let refused = 0
     for (const { answered } of asking) void answered.then((answer) => (refused += answer?.statusCode === 429 ? 1 : 0))
-    await expect.poll(() => refused, { timeout: 10_000 }).toBe(bounds.waiting / 2 + 10)
+    await expect.poll(() => refused).toBe(bounds.waiting / 2 + 10)
 
     const ask = (tenant: Tenant, wait: number) =>
       post(house.url, '/v1/runs', { question }, { ...by(tenant), prefer: `wait=${wait}` }).then(told)

@@ -89,7 +89,7 @@ describe('a contradicted claim', () => {
     const open = run.open.map((task) => (task.kind === 'review' ? { ...task, pending } : task))
     await house.store.commit({ run: { ...run, open }, version, by: null, events: [], evidence: [], isListed: true })
     await openPendingDecisions(house.redis).add('planets', { id: 'p1', runId: before, at })
-    await expect.poll(async () => (await house.store.load(before))?.run.status, { timeout: 10_000 }).toBe('answered')
+    await expect.poll(async () => (await house.store.load(before))?.run.status).toBe('answered')
   })
 })
 

@@ -102,13 +102,13 @@ describe('approval by two reviewers', () => {
   it('a first approval can be taken back, and the second too', async () => {
     const id = await park('stones-asker')
     await stones().decide(id, approve('d1', 300), rita)
-    await expect.poll(async () => (await stones().review(id)).approvedBy?.length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(async () => (await stones().review(id)).approvedBy?.length).toBe(1)
     expect((await stones().review(id)).pending).toBeNull()
     await stones().decide(id, approve('d2', 10_000), ruth)
     await stones().undo(id, 'd2', ruth)
     expect(await stones().review(id)).toMatchObject({ pending: null, approvedBy: [/^rita/] })
     await stones().decide(id, approve('d3', 100), ruth)
-    await expect.poll(async () => (await told(id)).at(-1), { timeout: 5_000 }).toBe('ended')
+    await expect.poll(async () => (await told(id)).at(-1)).toBe('ended')
   })
 
   it('nobody approves what their own key asked', async () => {

@@ -80,7 +80,7 @@ describe('a decision that can be taken back', () => {
     ])
     const again = await post(house.url, `/v1/reviews/${id}/decision`, approve('d1', 1_500), named('rita'))
     expect(again.status).toBe(202)
-    await expect.poll(() => statusOf(id), { timeout: 5_000 }).toBe('answered')
+    await expect.poll(() => statusOf(id)).toBe('answered')
     const late = Number((await told(id, 'decided'))[0]?.id.split('-')[0]) - Date.parse(shown?.at ?? '')
     expect(late).toBeGreaterThanOrEqual(0)
     expect(late).toBeLessThan(1_000)
@@ -113,7 +113,7 @@ describe('a decision that can be taken back', () => {
     )
     expect(statuses.filter((status) => status === 202)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(19)
-    await expect.poll(() => statusOf(id), { timeout: 5_000 }).toBe('answered')
+    await expect.poll(() => statusOf(id)).toBe('answered')
     expect(await told(id, 'decided')).toHaveLength(1)
   })
 
@@ -135,7 +135,7 @@ describe('a decision that can be taken back', () => {
       }),
     )
     for (const [n, id] of ids.entries()) {
-      if (outcomes[n] === 'too late') await expect.poll(() => statusOf(id), { timeout: 5_000 }).toBe('answered')
+      if (outcomes[n] === 'too late') await expect.poll(() => statusOf(id)).toBe('answered')
     }
     const ends = await Promise.all(
       ids.map(async (id) => [await statusOf(id), (await told(id, 'decided')).length] as const),
@@ -158,7 +158,7 @@ describe('a decision that can be taken back', () => {
     let died = false
     while (!died && (await statusOf(id)) === 'parked')
       died = (await dying.takeDue(50, 500)).ids.some((member) => member.startsWith(id))
-    await expect.poll(() => statusOf(id), { timeout: 5_000 }).toBe('answered')
+    await expect.poll(() => statusOf(id)).toBe('answered')
     expect(died).toBe(true)
     expect(Number((await told(id, 'decided'))[0]?.id.split('-')[0]) - at).toBeLessThan(1_000)
   })

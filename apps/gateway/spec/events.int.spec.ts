@@ -165,13 +165,11 @@ describe('a stream', () => {
     await own.server.kill()
     await own.server.start()
     await expect
-      .poll(
-        () =>
-          own.store.load(id).then(
-            (loaded) => loaded?.run.id,
-            () => undefined,
-          ),
-        { timeout: 10_000 },
+      .poll(() =>
+        own.store.load(id).then(
+          (loaded) => loaded?.run.id,
+          () => undefined,
+        ),
       )
       .toBe(id)
     await own.report(id, ...toAnswer())

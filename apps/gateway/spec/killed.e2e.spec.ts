@@ -45,7 +45,7 @@ it('decisions that wait count once and in time although the gateway that took th
   child.kill('SIGKILL')
   const late: number[] = []
   for (const { id, at } of decided) {
-    await expect.poll(async () => (await house.store.load(id))?.run.status, { timeout: 10_000 }).toBe('answered')
+    await expect.poll(async () => (await house.store.load(id))?.run.status).toBe('answered')
     const ledger = await house.store.ledger(id, null, 100)
     const counted = ledger.filter(({ event }) => event.type === 'decided' || event.type === 'ended')
     expect(counted.map(({ event }) => event.type)).toEqual(['decided', 'ended'])

@@ -39,7 +39,7 @@ const watch = (topics: Partial<LiveTopics>, key = 'planets-key') => {
     over.abort()
     await listening
   })
-  const hears = (all: string[]) => expect.poll(() => [...heard].sort(), { timeout: 5_000 }).toEqual([...all].sort())
+  const hears = (all: string[]) => expect.poll(() => [...heard].sort()).toEqual([...all].sort())
   /** Waits until exactly these hints have arrived since the last call. */
   const next = async (all: string[]) => {
     await hears(all)
@@ -92,7 +92,7 @@ describe('hints for a page', () => {
     await asker.next([`run ${run}`])
     await stranger.next(['desk'])
     await house.report(run, ...toPark())
-    await expect.poll(() => asker.heard.length, { timeout: 5_000 }).toBeGreaterThan(0)
+    await expect.poll(() => asker.heard.length).toBeGreaterThan(0)
     expect([stones.heard, stranger.heard]).toEqual([[], []])
   })
 
@@ -114,7 +114,7 @@ describe('hints for a page', () => {
     await desk.next(['desk'])
     const since = performance.now()
     await Promise.all(Array.from({ length: 50 }, () => planets().take(id, { reviewer: 'rita' })))
-    await expect.poll(() => desk.heard.length, { timeout: 5_000 }).toBeGreaterThan(0)
+    await expect.poll(() => desk.heard.length).toBeGreaterThan(0)
     await planets().putBack(id, { reviewer: 'rita' })
     const heard = desk.heard.length
     expect(heard).toBeLessThanOrEqual(Math.ceil((performance.now() - since) / 100) + 1)
@@ -133,6 +133,6 @@ describe('a gateway', () => {
     gone.abort()
     await expect.poll(channels).toEqual(['runs:parked:{planets}:rows'])
     await both[1]?.body?.cancel()
-    await expect.poll(channels, { timeout: 5_000 }).toEqual([])
+    await expect.poll(channels).toEqual([])
   })
 })

@@ -116,7 +116,7 @@ it('a case has the draft for reviewers, and no partial answer', async () => {
   await house.report(id, ...toHeldRest())
   await client().decide(id, { taskId: 'review.1', decisionId: 'd1', action: 'reject' })
   const cases = async () => (await client().cases({ limit: 100 })).items.filter(({ runId }) => runId === id)
-  await expect.poll(cases, { timeout: 5_000 }).toMatchObject([{ status: 'rejected' }])
+  await expect.poll(cases).toMatchObject([{ status: 'rejected' }])
   expect(await get('/v1/cases/export')).toContain(id)
   expect(await get('/v1/cases/export')).not.toContain('"partial":')
   expect(await client().run(id)).toMatchObject({ status: 'rejected', partial: { state: 'withdrawn' } })
@@ -135,7 +135,7 @@ describe('a question that nobody waits for', () => {
     }))
     expect(forced.kind).toBe('moved')
   }
-  const poll = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 10_000, interval: 40 })
+  const poll = <T>(look: () => Promise<T>) => expect.poll(look, { interval: 40 })
 
   it('releases nothing early in a batch, and its results have no partial answer', async () => {
     const line = JSON.stringify({ question: 'What is Mars like?', policy: 'once-only' })

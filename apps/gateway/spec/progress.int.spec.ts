@@ -21,7 +21,7 @@ const seenOf = (id: string) => {
   const over = (async () => {
     for await (const view of house.client.documentEvents(id)) seen.push(view)
   })()
-  const sees = (is: (view: DocumentView) => boolean) => expect.poll(() => seen.some(is), { timeout: 5_000 }).toBe(true)
+  const sees = (is: (view: DocumentView) => boolean) => expect.poll(() => seen.some(is)).toBe(true)
   return { seen, over, sees }
 }
 
@@ -84,19 +84,17 @@ describe('the events of a document', () => {
     const open = async () => /^plumbline_streams (\d+)$/m.exec(await (await fetch(`${house.url}/metrics`)).text())?.[1]
     expect(await open()).toBe('1')
     gone.abort()
-    await expect.poll(open, { timeout: 5_000 }).toBe('0')
+    await expect.poll(open).toBe('0')
     const { seen, over, sees } = seenOf(id)
     await sees(({ status }) => status === 'queued')
     await house.server.kill()
     await house.server.start()
     await expect
-      .poll(
-        () =>
-          house.client.document(id).then(
-            ({ status }) => status,
-            () => 'away',
-          ),
-        { timeout: 10_000 },
+      .poll(() =>
+        house.client.document(id).then(
+          ({ status }) => status,
+          () => 'away',
+        ),
       )
       .toBe('queued')
     await (await ingestion(id)).finish(1)

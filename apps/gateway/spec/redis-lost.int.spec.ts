@@ -51,8 +51,8 @@ describe.each([
     } finally {
       await restore()
     }
-    await expect.poll(ready, { timeout: 10_000 }).toBe(200)
-    await expect.poll(() => house.redis.ping().catch(() => ''), { timeout: 10_000 }).toBe('PONG')
+    await expect.poll(ready).toBe(200)
+    await expect.poll(() => house.redis.ping().catch(() => '')).toBe('PONG')
     for (const { id } of accepted) expect((await house.client.run(id)).status).toBe('queued')
     const { id } = await house.client.ask({ question })
     await house.report(id, ...toAnswer())

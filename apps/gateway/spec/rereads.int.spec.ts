@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 const as = (key: string) => createClient({ url: house.url, key })
-const poll = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 10_000, interval: 50 })
+const poll = <T>(look: () => Promise<T>) => expect.poll(look, { interval: 50 })
 
 /** Does the work of an ingestor that has imported a document whose content has this hash. */
 const ingest = async (id: string, digest: string): Promise<void> => {

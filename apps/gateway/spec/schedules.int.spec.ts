@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 const client = (key = 'key-of-a'): Client => createClient({ url: house.url, key })
-const poll = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 10_000, interval: 40 })
+const poll = <T>(look: () => Promise<T>) => expect.poll(look, { interval: 40 })
 const question = 'How heavy is Mars?'
 const yearly = { by: 'cron', cron: '0 0 1 1 *' } as const
 

@@ -153,10 +153,10 @@ it('the webhooks worker reports a parked run', async () => {
     const env = { REDIS_URL: server.url, ALLOW_PRIVATE_ADDRESSES: receiver.host, LOG_LEVEL: 'warn' }
     host = await hostStages({ app: 'webhooks', stages: [webhooksWorker([])], env, log: silent, health: false })
     const runId = await (await openRun())(...toPark)
-    await expect.poll(() => receiver.received.length, { timeout: 10_000, interval: 50 }).toBe(1)
+    await expect.poll(() => receiver.received.length, { interval: 50 }).toBe(1)
     expect(messages()).toMatchObject([{ type: 'run.parked', data: { runId } }])
     expect(messages()[0]?.data.link).toBeUndefined()
-    await expect.poll(() => redis.zcard(keys.deliveriesOpen), { timeout: 5_000, interval: 50 }).toBe(0)
+    await expect.poll(() => redis.zcard(keys.deliveriesOpen), { interval: 50 }).toBe(0)
   } finally {
     await host?.close()
   }

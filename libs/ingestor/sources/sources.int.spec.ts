@@ -222,7 +222,7 @@ describe('one source', () => {
     runner = bench.start()
     await bench.sync()
     expect(await bench.store.remove(tenant, 'docs', documents)).toBe('noted')
-    await expect.poll(() => bench.store.one(tenant, 'docs'), { timeout: 5_000 }).toBeNull()
+    await expect.poll(() => bench.store.one(tenant, 'docs')).toBeNull()
     expect(await bench.served()).toEqual(documents === 'keep' ? { 'docs/a.md': 'Alpha.' } : {})
     if (documents === 'remove') return
     const { taken, ...view } = await bench.send('Mine.', { name: 'docs/a.md' })
