@@ -71,7 +71,7 @@ describe('the adaptive system', { timeout: 120_000 }, () => {
   afterEach(() => expect(scene.server.faults).toEqual([]))
   afterAll(() => scene.close())
 
-  it('searches the web for a subject of no collection, with the question itself', async () => {
+  it('searches the web with the unchanged question if no collection covers its subject', async () => {
     const [played] = await scene.play(mistral)
     expect(outlineOf(played!)).toEqual({ ...plain, route: 'web', searches: ['1.1 web'], drafts: ['1 of 1'] })
     expect(played!.searches).toEqual([mistral.question])
@@ -79,7 +79,7 @@ describe('the adaptive system', { timeout: 120_000 }, () => {
     scene.show(played!)
   })
 
-  it('writes a draft again if no page supports its claim', async () => {
+  it('writes a new draft if no page supports the claim', async () => {
     const invented = 'The Bears will trade their first pick [Caleb Williams].'
     const wrong = { trade: 'The page names a player and no trade.' }
     const [played] = await scene.play({ ...bears, drafts: [{ text: invented, wrong }, { text: caleb }] })
@@ -91,7 +91,7 @@ describe('the adaptive system', { timeout: 120_000 }, () => {
     scene.show(played!)
   })
 
-  it('names both candidates if two pages name different ones', async () => {
+  it('names both candidates if two pages disagree', async () => {
     const hunter = 'The top candidate in the 2025 NFL draft is Travis Hunter [The scouts rank].'
     const both =
       'The scouts rank Travis Hunter first [The scouts rank], and the coaches rank Cam Ward first [The coaches rank].'
@@ -109,7 +109,7 @@ describe('the adaptive system', { timeout: 120_000 }, () => {
     scene.show(played!)
   })
 
-  it('releases the last draft with a mark when three retries are spent', async () => {
+  it('releases the last draft with a warning if three retries do not help', async () => {
     const guesses = ['a kicker', 'a receiver', 'a safety', 'a guard']
     const drafts = guesses.map((guess) => ({
       text: `The Bears will draft ${guess} first [Caleb Williams].`,
@@ -128,7 +128,7 @@ describe('the adaptive system', { timeout: 120_000 }, () => {
     scene.show(played!)
   })
 
-  it('adds web pages to the passages that passed if one did not', async () => {
+  it('adds web pages to the relevant passages if one passage is irrelevant', async () => {
     const text = 'Agents have sensory, short-term and long-term memory [three types].'
     const lasts = 'Sensory memory keeps raw input for a few seconds [Sensory memory].'
     const [played] = await scene.play({ ...memory, drafts: [{ text: `${text} ${lasts}` }] })
@@ -141,7 +141,7 @@ describe('the adaptive system', { timeout: 120_000 }, () => {
     scene.show(played!)
   })
 
-  it('searches the web if a grounded answer is not useful', async () => {
+  it('searches the web if an answer is supported but not useful', async () => {
     const useless = 'Sensory memory keeps raw input for a few seconds [Sensory memory].'
     const text = 'Agents have sensory, short-term and long-term memory [three types].'
     const check = { usefulness: 2, why: 'It names one type of three.' }

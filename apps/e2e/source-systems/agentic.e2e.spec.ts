@@ -67,7 +67,7 @@ describe('the agentic system', { timeout: 120_000 }, () => {
   afterEach(() => expect(scene.server.faults).toEqual([]))
   afterAll(() => scene.close())
 
-  it('rewrites the query until two passages pass', async () => {
+  it('rewrites the query until two passages are relevant', async () => {
     const [played] = await scene.play(recall)
     expect(outlineOf(played!)).toEqual({
       ...{ ...checked, searches: ['1.1 index', '1.2 index', '1.3 index'], drafts: ['2 of 2'] },
@@ -78,7 +78,7 @@ describe('the agentic system', { timeout: 120_000 }, () => {
     scene.show(played!)
   })
 
-  it('lists what it tried if three rewrites find nothing about the question', async () => {
+  it('lists its searches if three rewritten queries find nothing relevant', async () => {
     const rewrites = [
       { query: 'messages list', strategy: 'expand-terms', reason: 'Chats may be called messages.' },
       { query: 'dialogs click', strategy: 'narrow-focus', reason: 'Chats may be called dialogs.' },
@@ -96,7 +96,7 @@ describe('the agentic system', { timeout: 120_000 }, () => {
     scene.show(played!)
   })
 
-  it('searches for the missing evidence of a claim, and writes the draft again', async () => {
+  it('searches for evidence of an unsupported claim, and writes a new draft', async () => {
     const [played] = await scene.play(keep)
     expect(outlineOf(played!)).toEqual({
       ...{ ...checked, searches: ['1.1 index', '1.2 index'], drafts: ['1 of 2', '2 of 2'] },
@@ -107,7 +107,7 @@ describe('the agentic system', { timeout: 120_000 }, () => {
     scene.show(played!)
   })
 
-  it('spends rewrites and augments from one counter, and then adds a caveat', async () => {
+  it('shares one counter between both kinds of retries, and then releases a draft with a warning', async () => {
     const years = ['two', 'three', 'four']
     const [played] = await scene.play({
       ...keep,

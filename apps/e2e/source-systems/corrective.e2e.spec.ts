@@ -80,7 +80,7 @@ describe('the corrective system', { timeout: 120_000 }, () => {
   afterEach(() => expect(scene.server.faults).toEqual([]))
   afterAll(() => scene.close())
 
-  it('corrects doubtful passages from the web, and writes a draft of the next question again', async () => {
+  it('replaces an irrelevant passage with a web page, and writes a new draft for the next question', async () => {
     const [first, second] = await scene.play(types, how)
     const corrected = { searches: ['1.1 index', '1.2 web'], held: [] }
     const checked = { status: 'answered', reason: 'answered.checked' }
@@ -113,7 +113,7 @@ describe('the corrective system', { timeout: 120_000 }, () => {
     expect(played!.run.answer?.text).toContain('three types of memory')
   })
 
-  it('takes everything from the web if no passage is relevant', async () => {
+  it('answers from the web alone if no passage is relevant', async () => {
     const [played] = await scene.play(climate)
     expect(outlineOf(played!)).toEqual({
       ...{ route: null, searches: ['1.1 index', '1.2 web'], counters: ['webSearches, 0 left'], drafts: ['2 of 2'] },
@@ -123,7 +123,7 @@ describe('the corrective system', { timeout: 120_000 }, () => {
     scene.show(played!)
   })
 
-  it('says what it searched if the web has nothing either', async () => {
+  it('lists its searches if the web has nothing either', async () => {
     const nothing = { query: 'summit of nations on warming', strategy: 'expand-terms', reason: 'Other words.' }
     const [played] = await scene.play({ ...climate, rewrites: [nothing] })
     expect(outlineOf(played!)).toEqual({
@@ -134,7 +134,7 @@ describe('the corrective system', { timeout: 120_000 }, () => {
     scene.show(played!)
   })
 
-  it('searches no web if every passage is relevant', async () => {
+  it('does not search the web if every passage is relevant', async () => {
     const [played] = await scene.play({
       question: 'Explain the difference between String, StringBuffer, and StringBuilder in Java.',
       collection: 'java',

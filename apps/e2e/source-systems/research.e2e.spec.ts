@@ -65,7 +65,7 @@ describe('the multi-agent research system', { timeout: 120_000 }, () => {
     reply: 'I cannot tell what the weather is like in Altamura: the reports here are about data centers.',
   }
 
-  it('declines a question about the weather, with a sentence that says why', async () => {
+  it('declines a question about the weather, and says why', async () => {
     const [played] = await scene.play(weather)
     expect(outlineOf(played!)).toEqual({
       ...{ route: 'decline', searches: [], counters: [], drafts: [], held: [] },
@@ -92,7 +92,7 @@ describe('the multi-agent research system', { timeout: 120_000 }, () => {
     scene.show(played!)
   })
 
-  it('holds a draft that fills the missing value, until the asker has it written again', async () => {
+  it('holds a draft that invents the missing value, until the asker requests a new draft', async () => {
     const [held] = await scene.play(filled)
     expect(outlineOf(held!)).toEqual(heldForAsker)
     expect(held!.run.answer).toBeUndefined()
@@ -103,7 +103,7 @@ describe('the multi-agent research system', { timeout: 120_000 }, () => {
     scene.show(again)
   })
 
-  it('writes that draft again if the asker says so in the terminal', async () => {
+  it('writes the new draft if the asker requests it in the terminal', async () => {
     const [again] = await scene.playInTerminal([filled], ['y'])
     expect(outlineOf(again!)).toEqual(writtenAgain)
     expect(again!.terminal).toMatchObject({ code: 0, output: expect.not.stringContaining('1.17') })

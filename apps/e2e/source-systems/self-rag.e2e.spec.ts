@@ -78,7 +78,7 @@ describe('the self-reflective system with the web as its reserve', { timeout: 12
   afterEach(() => expect(scene.server.faults).toEqual([]))
   afterAll(() => scene.close())
 
-  it('answers from two relevant passages, and writes a draft of the next question again', async () => {
+  it('answers from relevant passages, and writes a new draft for the next question', async () => {
     const [first, second] = await scene.play(types, how)
     expect(outlineOf(first!)).toEqual({
       ...{ ...checked, route: null, searches: ['1.1 index'], counters: [], drafts: ['4 of 4'] },
@@ -91,7 +91,7 @@ describe('the self-reflective system with the web as its reserve', { timeout: 12
     scene.show(first!, second!)
   })
 
-  it('searches the web for a recent event, and again with other words if the answer is not useful', async () => {
+  it('searches the web for a recent event, and searches again if the answer is not useful', async () => {
     const rewrites = ['COP29 Baku', 'COP29 decisions on finance and carbon markets'].map((query) => ({
       ...{ query, strategy: 'add-context', reason: 'The usual name of the event.' },
     }))
@@ -136,7 +136,7 @@ describe('the self-reflective system with the web as its reserve', { timeout: 12
     scene.show(played!)
   })
 
-  it('answers a broad question in general, asks back, and understands the reply', async () => {
+  it('answers a broad question in general, asks for the subject, and understands the reply', async () => {
     const [first, second] = await scene.play(general, narrowed)
     expect(outlineOf(first!)).toEqual(tooBroad)
     expect(first!.run.answer).toMatchObject({ question: general.reply, text: expect.stringContaining('worth less') })
@@ -145,7 +145,7 @@ describe('the self-reflective system with the web as its reserve', { timeout: 12
     scene.show(first!, second!)
   })
 
-  it('holds an answer about health from one source until a reviewer approves it', async () => {
+  it('holds an answer about health that has only one source, until a reviewer approves it', async () => {
     const [held] = await scene.play(vaccines)
     expect(outlineOf(held!)).toEqual({ ...oneSource, status: 'parked', reason: 'parked.sensitive' })
     expect(held!.run.answer).toBeUndefined()
@@ -155,14 +155,14 @@ describe('the self-reflective system with the web as its reserve', { timeout: 12
     scene.show(approved)
   })
 
-  it('releases that answer if a reviewer approves it in the terminal', async () => {
+  it('releases the same answer if a reviewer approves it in the terminal', async () => {
     const [approved] = await scene.playInTerminal([vaccines], ['a'])
     expect(outlineOf(approved!)).toEqual({ ...oneSource, status: 'answered', reason: 'answered.decided' })
     expect(approved!.terminal).toMatchObject({ code: 0, output: expect.stringContaining('No: the study of 657,461') })
     scene.show(approved!)
   })
 
-  it('releases an answer about health from two sources', async () => {
+  it('releases an answer about health that has two sources', async () => {
     const [played] = await scene.play({
       ...vaccines,
       collection: 'two-studies',
@@ -179,7 +179,7 @@ describe('the self-reflective system with the web as its reserve', { timeout: 12
     scene.show(played!)
   })
 
-  it('calculates compound interest by code from the numbers of the question', async () => {
+  it('calculates compound interest in code, from the numbers of the question', async () => {
     const [played] = await scene.play({
       question:
         'How do I calculate the compound interest on a loan of $10,000 at 5% annual interest rate for 3 years, compounded monthly?',

@@ -71,7 +71,7 @@ describe('the self-reflective system', { timeout: 120_000 }, () => {
   afterEach(() => expect(scene.server.faults).toEqual([]))
   afterAll(() => scene.close())
 
-  it('writes a draft from each passage and joins them, without another try', async () => {
+  it('writes a draft from each passage, and combines the drafts without a retry', async () => {
     const [played] = await scene.play(types)
     expect(outlineOf(played!)).toEqual({
       ...{ ...checked, route: 'research', searches: ['1.1 index'], counters: [], drafts: ['3 of 3'] },
@@ -81,7 +81,7 @@ describe('the self-reflective system', { timeout: 120_000 }, () => {
     scene.show(played!)
   })
 
-  it('continues with the passages of the last answer, and writes an ungrounded draft again', async () => {
+  it('reuses the passages of the last answer, and replaces an unsupported draft', async () => {
     const [, played] = await scene.play(types, {
       ...how,
       route: { to: 'continue', logic: 'The passages of the last answer explain it.' },
@@ -102,7 +102,7 @@ Short-term memory is a vector database [working context].`,
     scene.show(played!)
   })
 
-  it('rewrites the query and searches again if a grounded answer is not useful', async () => {
+  it('rewrites the query and searches again if an answer is supported but not useful', async () => {
     const rewrites = [
       { query: 'raw input, working context, facts', strategy: 'expand-terms', reason: 'The words of an explanation.' },
     ]
@@ -125,7 +125,7 @@ Short-term memory is a vector database [working context].`,
     scene.show(played!)
   })
 
-  it('searches the web when three rewrites found no relevant passage', async () => {
+  it('searches the web if three rewritten queries find no relevant passage', async () => {
     const [played] = await scene.play(mistral)
     expect(outlineOf(played!)).toEqual({
       ...{ ...checked, route: 'research', searches: everySearch },
@@ -136,7 +136,7 @@ Short-term memory is a vector database [working context].`,
     scene.show(played!)
   })
 
-  it('says what it searched if the web has no relevant page either', async () => {
+  it('lists its searches if the web has no relevant page either', async () => {
     const [played] = await scene.play({ ...mistral, rewrites: mistral.rewrites!.with(-1, nothing) })
     expect(outlineOf(played!)).toEqual({
       ...{ route: 'research', searches: everySearch, counters: [...rewritten, 'webSearches, 0 left'] },
@@ -146,7 +146,7 @@ Short-term memory is a vector database [working context].`,
     scene.show(played!)
   })
 
-  it('holds a draft that stays ungrounded after two more drafts', async () => {
+  it('holds a draft if two new drafts are unsupported too', async () => {
     const drafts = ['a vector', 'a graph', 'a relational'].map((kind) => ({
       text: `Short-term memory is ${kind} database [working context].`,
       wrong: { database: 'The passage names no database.' },
@@ -161,7 +161,7 @@ Short-term memory is a vector database [working context].`,
     scene.show(played!)
   })
 
-  it('releases a grounded answer as incomplete if no rewrite and no page makes it useful', async () => {
+  it('releases a supported answer as incomplete if no further search makes it useful', async () => {
     const [played] = await scene.play({
       ...{ ...how, rewrites: mistral.rewrites!.with(-1, nothing) },
       drafts: [

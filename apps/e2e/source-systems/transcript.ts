@@ -58,37 +58,42 @@ const renumbered = (text: string, known: Map<string, string>): string =>
 
 const quote = (text: string, indent = ''): string => text.replace(/^/gm, `${indent}> `).replaceAll(/> $/gm, '>')
 const counted = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`
+const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 const searchLine = ({ searched, graded, source, found, ...each }: ReturnType<typeof tries>[number]): string => {
   const titles = [...new Set(searched?.passages.map(({ title }) => title))].sort()
-  const queries = searched?.queries.map((query) => `“${query}”`).join(', ') ?? ''
+  const queries = searched?.queries ?? []
+  const noun = queries.length === 1 ? 'query' : 'queries'
+  const name = searched?.strategy ? `Rewritten ${noun} (\`${searched.strategy}\`)` : capitalized(noun)
   return [
-    `  - ${nameOf(each)} in the ${source === 'web' ? 'web' : 'documents'}`,
-    searched?.strategy ? ` (${searched.strategy})` : '',
-    queries === '' ? ', without a query,' : `: ${queries}`,
-    ` finds ${counted(found, 'passage')}`,
-    titles.length > 0 ? ` of ${titles.join(', ')}` : '',
-    graded ? `; ${graded.relevant} of ${graded.grades.length} passed, taken together ${graded.overall}` : '',
-    '.',
-  ].join('')
+    `  - ${nameOf(each)} ${source === 'web' ? 'on the web' : 'in the documents'}.`,
+    queries.length === 0 ? 'No query.' : `${name}: ${queries.map((query) => `“${query}”`).join(', ')}.`,
+    `Found: ${counted(found, 'passage')}${titles.length > 0 ? ` in ${titles.join(', ')}` : ''}.`,
+    ...(graded ? [`Passed: ${graded.relevant} of ${graded.grades.length}. Evidence: \`${graded.overall}\`.`] : []),
+  ].join(' ')
 }
 
 const draftLines = (draft: ReturnType<typeof drafts>[number]): string[] => [
-  `  - Draft ${draft.draft}, with ${supported(draft)} ${draft.claims.length === 1 ? 'claim' : 'claims'} supported:`,
+  `  - Draft ${draft.draft}, ${supported(draft)} ${draft.claims.length === 1 ? 'claim' : 'claims'} supported:`,
   '',
   quote(renumbered(draft.text, new Map()), '    '),
   '',
   ...draft.claims
     .filter(({ verdict }) => verdict !== 'supported')
-    .map(({ text, verdict, reason }) => `    ${verdict}: “${renumbered(text, new Map())}” ${sentence(reason)}\n`),
+    .map(
+      ({ text, verdict, reason }) =>
+        `    ${capitalized(verdict)} claim: “${renumbered(text, new Map())}” ${sentence(reason)}\n`,
+    ),
 ]
 
-const endingLine = ({ run }: PlayedRun): string => `- Ending: \`${run.status}\`, \`${run.reason}\``
+const resultLine = ({ run }: PlayedRun): string => `- Result: \`${run.reason}\``
 
 const decisions = (played: PlayedRun): string[] => [
   ...eventsOf(played, 'parked').map(({ reason, decider }) => `- Held: \`${reason}\`. The ${decider} decides.`),
-  ...eventsOf(played, 'decided').map(({ action, note }) => `- Decision: ${action}${note ? `, “${note}”` : ''}`),
+  ...eventsOf(played, 'decided').map(
+    ({ action, note }) => `- Decision: \`${action}\`${note ? `, with the note “${note}”` : ''}`,
+  ),
 ]
 
 const sourceLine = ({ n, title, url }: Citation, known: Map<string, string>): [string, string] => {
@@ -113,7 +118,7 @@ const answerLines = ({ run }: PlayedRun): string[] => {
     ...(answer.question ? ['>', `> **${answer.question}**`] : []),
     ...(sources.length > 0 ? ['>', `> Sources: ${sources.join(' · ')}`] : []),
     '',
-    ...(nearest.length > 0 ? [`Nearest: ${nearest.map(({ title }) => title).join(', ')}`, ''] : []),
+    ...(nearest.length > 0 ? [`Nearest documents: ${nearest.map(({ title }) => title).join(', ')}`, ''] : []),
   ]
 }
 
@@ -123,7 +128,7 @@ const courseLines = (played: PlayedRun): string[] => {
   const { run } = played
   const plan = eventsOf(played, 'planned').flatMap(({ steps }) => steps)
   return [
-    `- Route: ${run.route ? `\`${run.route.to}\`. ${sentence(run.route.logic)}` : 'none, the preset has another entry'}`,
+    `- Route: ${run.route ? `\`${run.route.to}\`. ${sentence(run.route.logic)}` : 'none. This preset starts without the router.'}`,
     ...(run.standalone ? [`- Understood as: “${run.standalone}”`] : []),
     ...listed(
       'Plan',
@@ -131,12 +136,12 @@ const courseLines = (played: PlayedRun): string[] => {
     ),
     ...listed('Searches', tries(played).map(searchLine)),
     ...listed(
-      'Counters',
+      'Retries',
       eventsOf(played, 'counter-spent').map(({ counter, why, left }) => `  - \`${counter}\`, ${left} left. ${why}`),
     ),
     ...listed('Drafts', drafts(played).flatMap(draftLines)),
     ...decisions(played),
-    endingLine(played),
+    resultLine(played),
   ]
 }
 
@@ -144,13 +149,13 @@ const isEqual = (a: string[], b: string[]): boolean => a.join('\n') === b.join('
 
 /** Compares a turn in the terminal with the same turn over HTTP. `other` contains only the differences. */
 const terminalLines = (played: PlayedRun, inTerminal: PlayedRun): { same: string[]; other: string[] } => {
-  const line = `in the terminal, with exit code ${inTerminal.terminal?.code}`
+  const code = `exit code ${inTerminal.terminal?.code}`
   const known = courseLines(played)
   const course = courseLines(inTerminal).filter((each) => !known.includes(each))
   const answer = answerLines(inTerminal)
   return course.length === 0 && isEqual(answer, answerLines(played))
-    ? { same: [`- The same ${line}.`], other: [] }
-    : { same: [], other: [`Asked ${line}:`, '', ...course, '', ...answer] }
+    ? { same: [`- In the terminal: the same, with ${code}.`], other: [] }
+    : { same: [], other: [`In the terminal, these lines differ (${code}):`, '', ...course, '', ...answer] }
 }
 
 const turnLines = (played: PlayedRun): string[] => {
@@ -159,7 +164,7 @@ const turnLines = (played: PlayedRun): string[] => {
   return [
     `**${run.question}**`,
     '',
-    `- Preset: \`${run.policy}\`${terminal ? `, asked in the terminal, exit code ${terminal.code}` : ''}`,
+    `- Preset: \`${run.policy}\`${terminal ? `, asked in the terminal (exit code ${terminal.code})` : ''}`,
     ...courseLines(played),
     ...same,
     '',
@@ -169,7 +174,7 @@ const turnLines = (played: PlayedRun): string[] => {
 }
 
 export const transcriptOf = (title: string, turns: PlayedRun[]): string[] => [
-  `### ${title.charAt(0).toUpperCase()}${title.slice(1)}`,
+  `### ${capitalized(title)}`,
   '',
   ...turns.flatMap(turnLines),
 ]
