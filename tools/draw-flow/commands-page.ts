@@ -3,15 +3,16 @@ import { commandsOf } from '@plumbline/commands/table.mjs'
 
 const introduction = `# Commands
 
-\`npm run plumbline -- <command>\` runs the commands of users and operators, and \`npm run lab -- <command>\` those
-of developers. A few commands have a shorter name, such as \`npm run ask\`. \`--help\` after any command prints
-its text of this page.
+\`npm run plumbline -- <command>\` runs the commands for users and operators, and \`npm run lab -- <command>\` those
+for developers. A few commands have a shorter name, such as \`npm run ask\`. \`--help\` after a command prints
+the text that this page has for the command.
 
 npm writes a line of its own to standard output. If a program reads the output, use \`npm run -s\`. With \`--json\`,
 the commands of users print one JSON value. Errors and progress are printed on standard error. An unknown command
-or option ends with 2.
+or option ends with exit code 2.
 
-A command first installs missing packages, and builds if a source file has changed. If this fails, it ends with 1.
+A command first installs missing packages, and builds Plumbline if a source file has changed. If this fails, the command
+ends with exit code 1.
 
 This page is generated from \`libs/commands\` by \`node tools/draw-flow/main.mjs\`. Do not edit it.`
 

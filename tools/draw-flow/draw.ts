@@ -35,13 +35,16 @@ const drawingOf = (policy: Policy): string => {
 const introduction = [
   '# The flow',
   '',
-  'A box is a task with its stage. An arrow is a report of that task: it starts the next task or ends the run. Several arrows can',
-  'have one name: which one applies depends on the retries that are left, on web search and on sensitive evidence.',
-  'Not drawn: cancelling, deadlines and budgets, which can end every run; a refusal by the gateway or a model; a check by the',
-  'offline skill, after which the draft is held; and tasks that fail too often to report. The run continues without these if it can.',
+  'These drawings show the path of a question (a run) under each policy. A box is a task, with the name of its stage. An arrow is',
+  'a result of the task, which starts the next task or ends the run. If several arrows have one name, the one that applies depends',
+  'on the retries that are left, on web search and on sensitive evidence.',
   '',
-  '[Policies](../understand/policies.md) says what each policy is for, [Reasons](reasons.md) how runs can end.',
-  'This page is generated from the core by `node tools/draw-flow/main.mjs`. Do not edit it.',
+  'Not drawn are these: cancelling, deadlines and budgets, which can end every run; a refusal by the gateway or a model; a check by',
+  'code without a model, after which the draft is held; and tasks that fail too often to report. The run continues without the result',
+  'of such a task if it can.',
+  '',
+  '[Policies](../understand/policies.md) says what each policy is for, and [Reasons](reasons.md) says how runs can end.',
+  'This page is generated from the code by `node tools/draw-flow/main.mjs`. Do not edit it.',
   '',
 ]
 
@@ -51,7 +54,12 @@ export const flowPage = (): string => {
     const drawing = drawingOf(policy)
     const like = drawn.get(drawing)
     drawn.set(drawing, like ?? policy.name)
-    return [`## ${policy.name}`, '', like === undefined ? drawing : `It is drawn like [${like}](#${like}).`, '']
+    return [
+      `## ${policy.name}`,
+      '',
+      like === undefined ? drawing : `Its drawing is the same as that of [${like}](#${like}).`,
+      '',
+    ]
   })
   return [...introduction, ...sections].join('\n')
 }

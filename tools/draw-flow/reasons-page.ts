@@ -3,11 +3,11 @@ import { reasons } from '@plumbline/contracts'
 const introduction = [
   '# Reasons',
   '',
-  'Every run has a `status`, and a `reason` that begins with it and that programs may switch on. `queued` and `running` have no',
-  'reason, `parked` waits for a person, and all others are final. Only `answered` has an answer to the question.',
-  'Expect new reasons in later versions.',
+  'Every run (the processing of a question) has a `status` and a `reason`. The reason begins with the status, and programs may branch on it.',
+  'A run that is `queued` or `running` has no reason. A `parked` run waits for a person. All other statuses are final. Only an `answered` run',
+  'has an answer to the question. Expect new reasons in later versions.',
   '',
-  'This page is generated from the core by `node tools/draw-flow/main.mjs`. Do not edit it.',
+  'This page is generated from the code by `node tools/draw-flow/main.mjs`. Do not edit it.',
   '',
 ]
 

@@ -10,7 +10,7 @@ const intro = `# Scenarios
 Six presets (built-in policies) of Plumbline work like known designs of RAG systems. RAG means that a model answers
 from passages that a search has found. This page shows how each preset processes sample questions:
 
-- [research](#research): a research agent over reports. The asker confirms doubtful answers.
+- [research](#research): a research agent over reports. The asker decides about an unsupported draft.
 - [adaptive](#adaptive): Adaptive RAG. It searches the documents for some subjects, and the web for all others.
 - [corrective](#corrective): Corrective RAG (CRAG). It grades the passages before it writes anything.
 - [self-rag](#self-rag): Self-RAG. It searches the web if the documents have too few relevant passages.

@@ -15,7 +15,8 @@ export const describe = /** @type {const} */ ({
 export const scenarios = /** @type {const} */ ({
   name: 'scenarios',
   program: 'lab',
-  summary: 'write docs/reference/scenarios.md again: questions of known RAG systems, played under the matching presets',
+  summary:
+    'write docs/reference/scenarios.md again: sample questions under the presets that work like known RAG systems',
   options: {},
   examples: [['npm run lab -- scenarios', 'play all scenarios, and write the page']],
   exits: { 0: 'the page is up to date', 1: 'a scenario failed' },
