@@ -3,8 +3,8 @@ export const descriptions: Record<string, { for: string; path: string }> = {
     for: 'The default.',
     path: `A simple question takes three model calls in sequence: route, answer, check. Each step uses eight to ten passages.
 
-1. The router limits the question to matching collections. It asks back if the question is too vague, and declines it if it is out of scope.
-2. A complex question is planned into steps that run in parallel. A simple one continues with the queries that the router wrote.
+1. The router limits the search to matching collections. It asks for details if the question is too vague, and declines the question if it is out of scope.
+2. A complex question is split into steps that run in parallel. For a simple question, the router has already written the search queries.
 3. If the draft is unsupported, incomplete or missing, or if a passage gives another value, the evidence of each step is graded in one call. If no passage passes, or all cited passages are outdated or of little authority, the query is rewritten and searched again. If that does not help, the web is searched, if web search is on.
 4. An ungrounded draft is written again once, and its supported sentences stay. If the new draft is ungrounded too, Plumbline searches once for the missing evidence. If that does not help, the draft is held.`,
   },

@@ -24,18 +24,23 @@ Do not edit the page. A test fails if it is out of date.
 
 ## How to read a scenario
 
-Each scenario is one question, or a conversation of several. Plumbline is asked over HTTP and in the terminal. The
-page shows the run over HTTP, and the run in the terminal only if it differs.
+Each scenario is one question, or a conversation of several. Each question is asked twice, over HTTP and in the
+terminal. The page shows the run (the processing of the question) over HTTP, and from the terminal only differences.
 
 - **Route**: the decision of the router, the first model call, and its reason. Some presets start without a router.
-- **Plan**: the parts (steps) of a question that is split.
+- **Understood as**: a follow-up question, rewritten so that it can be understood alone.
+- **Plan**: the parts (steps) into which a question is split.
 - **Searches**: 1.2 is the second search of step 1. A rewritten query has the name of its rewriting strategy. A grader
   judges the found passages, and only those that pass are used. The evidence is \`correct\` if enough passages pass,
   \`ambiguous\` if too few do, and \`incorrect\` if none does. Without these grades, the passages were not graded.
-- **Retries**: the counter that each retry used, the number of retries that it has left, and the reason for the retry.
+- **Retries**: the counter of each retry, the number of retries that are left, and the reason for the retry. The
+  counters are \`rewrites\` (new queries), \`webSearches\`, \`regenerations\` (new drafts) and \`augments\` (searches for
+  evidence of unsupported claims).
 - **Drafts**: each text that was written, and each claim in it that failed the check.
 - **Held**: the draft waits for the decision of the asker or of a reviewer.
-- **Result**: the [reason](reasons.md) of the run, which begins with its status.
+- **Result**: the [reason](reasons.md) of the run, which begins with its status. The terminal also has an
+  [exit code](commands.md#ask).
+- **Answer**: the text that the asker sees. If no relevant passage was found, the nearest documents follow.
 `
 
 const sectionsOf = (page: string): Map<string, string> =>
