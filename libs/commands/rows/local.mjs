@@ -27,7 +27,7 @@ export const start = /** @type {const} */ ({
     ['LOG_LEVEL', 'the lowest level of log lines that are printed (default: warn)'],
   ],
   notes:
-    'docs/reference/settings.md and docs/run/models.md list all settings. Ctrl-C stops everything, at the latest a few seconds after DRAIN_MS.',
+    'docs/reference/settings.md and docs/run/models.md list all settings. Ctrl-C stops everything. This takes at most a few seconds more than DRAIN_MS.',
   exits: { 0: 'Plumbline was stopped', 1: 'Plumbline could not start' },
   needs: { redis: 'any', ...product, tied: true },
   run: [['dist/local/main.mjs']],

@@ -39,7 +39,8 @@ export const client = /** @type {const} */ ({
 export const screens = /** @type {const} */ ({
   name: 'screens',
   program: 'lab',
-  summary: 'write a picture of every page in light, dark and phone width into .data/screens or the given folder',
+  summary:
+    'write a picture of every page in light mode, dark mode and phone width into .data/screens or the given folder',
   arguments: '[folder]',
   options: {},
   examples: [['npm run lab -- screens pictures', 'write the pictures into the folder pictures']],

@@ -9,7 +9,7 @@ export const sources = /** @type {const} */ ({
     add: {
       arguments: '<name> <folder or address>',
       summary:
-        'add a folder, which must be inside a folder of SOURCE_FOLDERS, a website, a repository (an address that ends in .git) or a bucket; an existing name changes that source',
+        'add a folder (inside a folder of SOURCE_FOLDERS), a website, a repository (an address that ends in .git) or a bucket; if the name exists, change that source',
     },
     run: { arguments: '<name>', summary: 'sync a source now, and show the progress' },
     show: { arguments: '<name>', summary: 'show the settings, the last run and its failures' },

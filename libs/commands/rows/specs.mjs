@@ -18,7 +18,7 @@ export const test = /** @type {const} */ ({
   script: true,
   summary: 'run the specs on real parts (Redis, SQLite, HTTP, processes); arguments select files',
   examples: [
-    ['npm test', 'run the specs, except in the browser, of each project that changed since its specs passed'],
+    ['npm test', 'run the specs of each project that changed since its specs passed, except browser specs'],
     ['npm test -- spec', 'run all specs except those in the browser'],
     ['npm test -- libs/flow', 'run the specs of a folder'],
     ['E2E_REDIS=tls npm test -- apps/e2e', 'run the end-to-end specs on Redis with TLS; or cluster, or sentinel'],
@@ -91,7 +91,8 @@ export const openapi = /** @type {const} */ ({
 export const pythonClient = /** @type {const} */ ({
   ...specs,
   name: 'python-client',
-  summary: 'ask with the official OpenAI client for Python, streamed and not, using the interpreter of PYTHON',
+  summary:
+    'ask with the official OpenAI client for Python, with and without streaming, using the interpreter of PYTHON',
   examples: [['PYTHON=client/bin/python npm run lab -- python-client', 'use this interpreter']],
   notes: 'The interpreter needs the package openai. Without the package, the spec says how to install it.',
   needs: { redis: 'binary' },
