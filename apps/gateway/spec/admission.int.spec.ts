@@ -14,7 +14,7 @@ const options = {
   keyAsksPerMinute: 40,
   runsAtOnce: { few: 3, many: 505, one: 1, wrong: 2 },
   weights: { big: 3 },
-  mostQueuedMs: 20_000,
+  mostQueuedMs: 600_000,
 }
 
 let house: House
@@ -40,6 +40,7 @@ const metrics = async (): Promise<string> => (await fetch(`${house.url}/metrics`
 
 describe('how often a tenant and a key may ask', () => {
   it('is counted over two gateways together, and excess asks are told when to retry', async () => {
+    const since = Date.now()
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) => ask('quick', question, {}, n % 2 ? house.url : other.url)),
     )
@@ -47,7 +48,7 @@ describe('how often a tenant and a key may ask', () => {
     const refused = answers.filter(({ status }) => status === 429)
     expect(accepted.length + refused.length).toBe(100)
     // A gateway may reserve part of the quota and not use it. One more ask is allowed every 1.5 s.
-    expect(accepted.length).toBeLessThanOrEqual(41)
+    expect(accepted.length).toBeLessThanOrEqual(40 + Math.ceil((Date.now() - since) / 1_500))
     expect(accepted.length).toBeGreaterThanOrEqual(36)
     const [first] = refused
     expect(await first?.json()).toMatchObject({ type: 'urn:plumbline:problem:too-many-asks', status: 429 })
@@ -164,8 +165,9 @@ describe('how many runs a tenant may have at once', () => {
     const id = await idOf(await ask('one'))
     await house.report(id, ...toAnswer())
     await house.redis.zadd('asks:{one}:unfinished', Date.now(), id)
-    const answer = await ask('one')
-    expect(answer.status).toBe(202)
+    let answer = await ask('one')
+    // The next check for such runs waits longer if the last one took long.
+    await expect.poll(async () => (answer.status === 202 ? answer : (answer = await ask('one'))).status).toBe(202)
     await house.report(await idOf(answer), ...toAnswer())
   })
 
@@ -209,7 +211,7 @@ describe('the queue position of a run', () => {
   it('refuses more from waiting tenants while a job is too old, and admits others', async () => {
     const queue = openBullMqJobQueue({ connection: house.redis })
     const [next] = await queue.next('main', 'router', 1)
-    await house.redis.hset(`plumbline:{main}:router:${next?.runId}.route`, 'timestamp', Date.now() - 60_000)
+    await house.redis.hset(`plumbline:{main}:router:${next?.runId}.route`, 'timestamp', Date.now() - 3_600_000)
     await expect.poll(async () => (await ask('big')).status, { interval: 400 }).toBe(429)
     const refused = await ask('big')
     expect(await refused.json()).toMatchObject({ type: 'urn:plumbline:problem:queue-too-long' })

@@ -35,6 +35,7 @@ const readTooOften = async (tenant: string): Promise<Response> => {
 
 describe('how often a tenant and a key may read', () => {
   it('is counted over two gateways together, and a refusal says when to read again', async () => {
+    const since = Date.now()
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) => read('quick', '/v1/runs', n % 2 ? house.url : other.url)),
     )
@@ -42,7 +43,7 @@ describe('how often a tenant and a key may read', () => {
     const refused = answers.filter(({ status }) => status === 429)
     expect(admitted.length + refused.length).toBe(100)
     // A gateway may reserve part of the quota and not use it. One more read is allowed every 1.5 s.
-    expect(admitted.length).toBeLessThanOrEqual(41)
+    expect(admitted.length).toBeLessThanOrEqual(40 + Math.ceil((Date.now() - since) / 1_500))
     expect(admitted.length).toBeGreaterThanOrEqual(36)
     const policy = '"tenant-reads";q=600;w=60, "key-reads";q=40;w=60'
     for (const answer of answers) expect(answer.headers.get('ratelimit-policy')).toBe(policy)
