@@ -12,7 +12,7 @@ export const FailedDecision = ({ decide, openRunId }: DecisionsState & { openRun
   const { error, variables } = decide
   if (!error || !variables || variables.runId === openRunId) return null
   return (
-    <div className="undo" role="alert">
+    <div className="undo">
       <span>
         The decision failed: <a href={`/desk/${variables.runId}`}>{cleanName(variables.question)}</a>
       </span>
