@@ -4,7 +4,7 @@ import { type Client, createClient } from '@plumbline/client'
 import { allStages } from '@plumbline/stages/all'
 import { generatorWriting } from '../generator-writing'
 import { openHouse, type House } from '../house'
-import { type Browser, countSoon, follow, openBrowser, type Visit } from './browser'
+import { type Browser, countSoon, openBrowser, type Visit } from './browser'
 import { decisionsOf, firstClaim, parkMany, wrongClaim } from './parked-runs'
 
 const invented = 'The lighthouse is 93 metres high'
@@ -277,27 +277,6 @@ describe('deciding by key', () => {
     await approve(page)
     await context.setOffline(false)
     await expect.poll(() => pendingAt(8)).toBe('approve')
-    await close()
-  })
-
-  it('names a decision that failed after its reviewer opened another draft', async () => {
-    const { page, close } = await visit('rita')
-    const { promise: opened, resolve: go } = Promise.withResolvers<void>()
-    await page.route('**/decision', async (route) => {
-      await opened
-      await route.continue({ postData: { ...(route.request().postDataJSON() as object), taskId: 'review.99' } })
-    })
-    await openAt(page, 14)
-    await approve(page)
-    await follow(page, `/desk/${idOf(15)}`)
-    await question(page, 15).waitFor()
-    go()
-    const failed = page.locator('.undo', { hasText: 'The decision failed' })
-    await failed.getByText('This draft is no longer open for a decision').waitFor()
-    await failed.getByRole('link', { name: '(15)' }).click()
-    await question(page, 14).waitFor()
-    expect(await failed.count()).toBe(0)
-    expect(await decisionsAt(14)).toEqual([])
     await close()
   })
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Client, createClient } from '@plumbline/client'
 import { openHouse, type House } from '../house'
-import { type Browser, openBrowser, type Visit } from './browser'
+import { type Browser, follow, openBrowser, type Visit } from './browser'
 import { parkMany } from './parked-runs'
 
 const keys = { reviewer: 'rita-key-1', admin: 'admin-key-1' }
@@ -16,7 +16,7 @@ beforeAll(async () => {
     stages: [],
     env: { API_KEYS: `${keys.reviewer}:acme:reviewer:*,${keys.admin}:acme:admin:*` },
   })
-  ;[browser, parked] = await Promise.all([openBrowser(), parkMany(house.redisUrl, 3)])
+  ;[browser, parked] = await Promise.all([openBrowser(), parkMany(house.redisUrl, 5)])
   admin = createClient({ url: house.url, key: keys.admin })
 }, 60_000)
 afterAll(async () => {
@@ -122,5 +122,28 @@ it('keeps a typed edit while a revoked key is replaced in a form over the page',
   expect(await page.getByLabel('Sentence 1').inputValue()).toBe(typed)
   await page.getByLabel('Sentence 1').press('Control+Enter')
   await expect.poll(async () => (await admin.review(idOf(2))).pending?.action).toBe('edit')
+  await close()
+})
+
+it('names a decision that failed after its reviewer opened another draft', async () => {
+  const { page, close } = await visit(keys.reviewer)
+  const { promise: opened, resolve: go } = Promise.withResolvers<void>()
+  await page.route('**/decision', async (route) => {
+    await opened
+    await route.continue()
+  })
+  await openAt(page, 3)
+  await page.keyboard.press('x')
+  await page.keyboard.type('The handbook is old.')
+  await page.keyboard.press('Enter')
+  await follow(page, `/desk/${idOf(4)}`)
+  await page.getByRole('heading', { name: '(5)' }).waitFor()
+  await admin.cancel(idOf(3))
+  go()
+  const failed = page.locator('.undo', { hasText: 'The decision failed' })
+  await failed.getByText('This draft is no longer open for a decision').waitFor()
+  await failed.getByRole('link', { name: '(4)' }).click()
+  await failed.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toBe(`/desk/${idOf(3)}`)
   await close()
 })
