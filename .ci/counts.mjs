@@ -1,4 +1,5 @@
-// How many specs of a JSON report passed and failed; the names of those that failed, with the first line of why, go to a file.
+// Prints how many specs of a JSON report passed and failed. Appends the name and the first error line of each failed
+// spec to a file.
 import { appendFileSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 

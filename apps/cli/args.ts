@@ -4,7 +4,10 @@ import { secretOf } from '@plumbline/platform/env'
 
 export type Environment = Record<string, string | undefined>
 
-/** Uses the first of these that is set: `--url`, PLUMBLINE_URL, PORT, this data folder's gateway (`own`), port 3000. */
+/**
+ * Returns the address of the gateway. The first of these that is set counts: `--url`, PLUMBLINE_URL, PORT, the gateway
+ * of this data folder (`own`), and port 3000.
+ */
 const addressOf = (given: string | undefined, env: Environment, own: string | null): string => {
   const port = env.PORT?.trim()
   return given ?? env.PLUMBLINE_URL ?? (port ? `http://127.0.0.1:${port}` : (own ?? 'http://127.0.0.1:3000'))
@@ -28,7 +31,7 @@ export const gatewayOf = (given: Given, env: Environment, own: string | null): G
 
 type Words<O extends Record<string, Option>> = Exclude<ReturnType<typeof readWords<O>>, Refusal>
 
-/** Parses the words after a command's name. Returns any error as a refusal, which the program prints. */
+/** Parses the words that follow the name of a command. Returns an error as a refusal, which the program prints. */
 export const readCommand = <O extends Record<string, Option>, Read>(
   command: Parameters<typeof readWords<O>>[0],
   words: string[],

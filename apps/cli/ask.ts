@@ -64,7 +64,7 @@ const decisionFor = ({ choice, text }: ChosenDecision, taskId: string): Decision
   }
 }
 
-/** Lets the person decide a parked run. Returns false if the run stays parked. */
+/** Lets the person decide about a draft that waits for review. Returns false if the run keeps waiting. */
 const decide = async (session: Session, { id: runId, partial }: RunView): Promise<boolean> => {
   const { client, results, progress } = session
   const { print, screen } = progress
@@ -94,10 +94,10 @@ const decide = async (session: Session, { id: runId, partial }: RunView): Promis
 
 export type Printer = { screen: Screen; print(lines: string[]): void }
 
-/** `results` writes to standard output, and `progress` to standard error, so that a pipe gets only results. */
+/** `results` writes to standard output, and `progress` writes to standard error, so that a pipe gets only results. */
 export type Session = { client: Client; options: Options; lines: LineInput; results: Printer; progress: Printer }
 
-/** Yields the events of a run, with the details for reviewers if the key may read these details. */
+/** Yields the events of a run. If the key may read the details for reviewers, the events include these details. */
 async function* story({ client }: Session, runId: string, signal: AbortSignal): AsyncGenerator<StreamEvent> {
   try {
     yield* client.events(runId, { audience: 'desk', signal })
@@ -133,11 +133,14 @@ const openPrinter = ({ results, progress, options }: Session) => {
   }
 }
 
-/** Asks for a decision whenever the run is parked, except with `--json`. Stops if the person does not decide. */
+/**
+ * Follows a run to its end. Whenever the run waits for a decision, asks the person, except with `--json`. Stops if the
+ * person does not decide.
+ */
 const follow = async (session: Session, runId: string, signal: AbortSignal): Promise<RunView> => {
   const { client, results, options } = session
   const printer = openPrinter(session)
-  // The stream repeats past `parked` events. Only the review that is open now can be decided.
+  // The stream also contains `parked` events of earlier reviews. Only the review that is open now can be decided.
   let decided: string | undefined
   for await (const event of story(session, runId, signal)) {
     printer.print(event)
@@ -165,8 +168,8 @@ const outcomes: Partial<Record<RunView['status'], Outcome>> = {
 }
 
 /**
- * Cancels the run at the first Ctrl-C. A second Ctrl-C ends the program. Signals within one second count as one,
- * because terminal and parent process may both send it.
+ * Cancels the run at the first Ctrl-C. A second Ctrl-C ends the program, unless it arrives within a second, because the
+ * terminal and the parent process may both send the first one.
  */
 const untilInterrupted = async <T>(
   work: (signal: AbortSignal) => Promise<T>,

@@ -19,8 +19,8 @@ const read = (file: string): string[] => {
 }
 
 /**
- * Opens the file of earlier questions, oldest first. Only the user can read the file. If the file is not writable, the
- * history lasts only for this conversation.
+ * Opens the file with earlier questions, the oldest first. Only the user can read the file. If it cannot be written,
+ * the history lasts only for this conversation.
  */
 export const openHistory = (file: string) => {
   const lines = read(file).slice(-most)
@@ -74,7 +74,7 @@ const commands: Record<string, (session: Session, talk: Conversation) => string[
   '/why': (session, { last }) => lastTrace(session, last),
 }
 
-/** Returns whether the input is a command: a slash and one word. Other texts that begin with a slash are questions. */
+/** Returns whether the input is a command, which is a slash and one word. Any other text with a slash is a question. */
 const isCommand = (typed: string): boolean => /^\/[a-z]+$/.test(typed)
 
 const answer = async (session: Session, typed: string, talk: Conversation): Promise<void> => {

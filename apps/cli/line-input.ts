@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline'
 import type { ReadStream } from 'node:tty'
 
-/** Asks the person for a line of input. Resolves to null if nobody can answer. */
+/** Reads input from the person. `ask` resolves to null if nobody can answer. */
 export type LineInput = {
   ask(prompt: string, options?: { history?: string[]; withinMs?: number }): Promise<string | null>
   close(): void
 }
 type Input = NodeJS.ReadableStream & Partial<Pick<ReadStream, 'isTTY'>> & { destroy?(): void }
 
-/** Reads lines at a terminal. Ctrl-C clears the line. On an empty line, Ctrl-C ends the input, like Ctrl-D. */
+/** Reads lines at a terminal. Ctrl-C clears the line. If the line is empty, Ctrl-C ends the input, as Ctrl-D does. */
 const atTerminal = (input: Input, output: NodeJS.WritableStream): LineInput => ({
   ask: (prompt, { history = [] } = {}) =>
     new Promise((resolve) => {
@@ -34,7 +34,7 @@ const atTerminal = (input: Input, output: NodeJS.WritableStream): LineInput => (
   close: () => undefined,
 })
 
-/** Reads lines from a pipe with a time limit, because a pipe that nobody writes to never ends. */
+/** Reads lines from a pipe. A time limit is possible, because a pipe may stay open although nobody writes to it. */
 const piped = (input: Input, output: NodeJS.WritableStream): LineInput => {
   const waiting: string[] = []
   let ended = false

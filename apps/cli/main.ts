@@ -1,7 +1,7 @@
 import { notedGateway } from '@plumbline/platform/gateway-file'
 import { dataDirOf } from './args'
 
-/** Loads the code of a command only when the command runs, because loading the code of all commands is slow. */
+/** The code of a command is loaded only if that command runs, because loading the code of all commands is slow. */
 const commands = {
   abandoned: () => import('./abandoned/run'),
   ask: () => import('./run-ask'),
@@ -20,6 +20,6 @@ const main = async (): Promise<number> => {
   return (await commands.ask()).run(process.argv.slice(2), own)
 }
 
-// If the reader closes the pipe (such as `| head`), exit without an error.
+// If the program that reads the output ends first, as in `| head`, exit without an error.
 process.stdout.on('error', () => process.exit(0))
 process.exit(await main())

@@ -4,16 +4,16 @@ import { faultText } from './fault'
 import { WrongArgument } from './ingest/find-files'
 import { paintFor, type Screen } from './render/text'
 
-/** The maximum width of the output, because longer lines are hard to read. */
+/** The maximum width of the output in columns. Longer lines are hard to read. */
 const widest = 110
 
 export const screenOf = (stream: NodeJS.WriteStream): Screen => ({
   paint: paintFor(stream, process.env),
-  // Some terminals report a width of 0.
+  // Some terminals report a width of 0. Use 80 columns instead.
   width: Math.min(stream.columns || 80, widest),
 })
 
-/** Prints the help or the error. Returns the exit code. */
+/** Prints the help or the error message, and returns the exit code. */
 export const printRefusal = (refusal: Refusal): number => {
   if (refusal.kind === 'fault') {
     process.stderr.write(`${refusal.message}\n`)
@@ -23,7 +23,7 @@ export const printRefusal = (refusal: Refusal): number => {
   return 0
 }
 
-/** Returns the exit code of the work. Prints an expected error and returns 1. */
+/** Returns the exit code of `work`. For an expected error, prints its message and returns 1. */
 export const withFaultText = async (work: Promise<number>, url: string): Promise<number> => {
   try {
     return await work

@@ -74,7 +74,10 @@ const pages: [RegExp, string][] = [
   [/^\/ops/, 'ops'],
 ]
 
-/** Sets the attribute `data-page` for CSS rules of one page. Without it, styles of visited pages would apply too. */
+/**
+ * Sets the attribute `data-page`, so that CSS rules can apply to one page only. Without it, the styles of pages that
+ * were visited before would apply too.
+ */
 const usePageName = (): void => {
   const [path] = useLocation()
   const page = pages.find(([at]) => at.test(path))?.[1] ?? 'ask'

@@ -8,7 +8,7 @@ type Topics = Partial<LiveTopics>
 
 const keysOf = (hint: LiveHint): string[] => (hint.type === 'desk' ? ['desk'] : [hint.type, hint.id])
 
-/** The gateway accepts at most this many runs, and this many documents, per connection. */
+/** One connection can report changes of at most this many runs and this many documents. */
 const mostAtOnce = 50
 
 const unionOf = (all: Iterable<Topics>): LiveTopics => {
@@ -19,7 +19,10 @@ const unionOf = (all: Iterable<Topics>): LiveTopics => {
 }
 const isEmpty = ({ runs, documents, desk }: LiveTopics): boolean => runs.length + documents.length === 0 && !desk
 
-/** The delay before reconnecting, so that several changes of the topics cause only one request. */
+/**
+ * The connection is opened again only after this delay in ms, so that several changes of the topics cause only one
+ * request.
+ */
 const settleMs = 50
 
 const openLive = (client: Client, queries: QueryClient) => {
@@ -39,7 +42,7 @@ const openLive = (client: Client, queries: QueryClient) => {
     held = text
     open?.abort()
     open = isEmpty(topics) ? undefined : new AbortController()
-    // Ignore errors. If the key has lost its role, the next request of the page reports this.
+    // Ignore errors here. If the key has lost its role, the next request of the page reports this.
     if (open) void listen(topics, open.signal).catch(() => undefined)
   }
   const later = (): void => {

@@ -11,17 +11,21 @@ const namesOf = (keys: readonly Key[]): ReadonlyMap<string, string> => {
 }
 
 const provider = 'oidc:'
-/** Returns whether a name is a hash, which replaces an unusual name from an identity provider. */
+/**
+ * Returns whether a name is a hash. A hash replaces a name from an identity provider that contains unusual characters.
+ */
 const isHash = (name: string): boolean => /^[0-9a-f]{12}$/.test(name)
 
-/** Returns the name of a person. If an application sent this name, adds the name of the application's key. */
+/** Returns the name of a person. If an application sent the name, the name of the application's key follows. */
 export const personName = (who: string, names: ReadonlyMap<string, string>): string => {
   const [, person = '', id = who] = /^(\S+ as named by )?(\S+)$/.exec(who) ?? []
   const signedIn = id.startsWith(provider) ? id.slice(provider.length) : ''
   return `${person}${names.get(id) ?? (signedIn === '' || isHash(signedIn) ? id : signedIn)}`
 }
 
-/** Returns a function that converts the id of a key to its name. Askers may read only the name of their own key. */
+/**
+ * Returns a function that turns the id of a key into its name. An asker may read only the name of the asker's own key.
+ */
 export const usePeople = (): ((who: string) => string) => {
   const { client, me } = useSession()
   const { data } = useQuery({

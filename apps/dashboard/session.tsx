@@ -26,7 +26,7 @@ export const useSession = (): Session => {
   return session
 }
 
-/** Returns whether the session has a role. An admin has every role except operator. */
+/** Returns whether the user has a role. An admin has every role except `operator`. */
 export const mayUse = ({ roles }: Me, role: 'asker' | 'reviewer' | 'admin' | 'operator'): boolean =>
   roles.includes(role) || (roles.includes('admin') && role !== 'operator')
 
@@ -104,7 +104,10 @@ const clientsFor = (key: string | undefined) => {
   return { client: createClient(options), clientWith }
 }
 
-/** If a key is refused after sign-in, the sign-in form covers the page, so that typed text is not lost. */
+/**
+ * Shows the app after sign-in. If the key is refused later, the sign-in form covers the page, so that typed text is not
+ * lost.
+ */
 export const SessionGate = ({ children }: { children: ReactNode }) => {
   const [key, setKey] = useState(readKey)
   const [lastMe, setLastMe] = useState<Me | null>(null)
@@ -140,7 +143,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
   const signIn = (next: string): void => {
     setRefusedKey(null)
     setKey(next)
-    // Check an unchanged key again, because the key may have become valid.
+    // If the key is unchanged, check it again, because it may have become valid.
     if (next === key) void refetch()
   }
   if (!session) {
@@ -150,7 +153,7 @@ export const SessionGate = ({ children }: { children: ReactNode }) => {
   }
   return (
     <SessionContext value={session}>
-      {/* The React key changes when another person signs in, so that typed text is discarded. */}
+      {/* This React key changes when another person signs in, so that text that was typed before is discarded. */}
       <div key={`${session.me.tenant} ${session.me.name}`} inert={isRefused}>
         {children}
       </div>

@@ -4,7 +4,10 @@ import { defineConfig } from 'vite'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** `GATEWAY=http://127.0.0.1:3000 npx vite apps/dashboard` serves the sources of the web app and uses that gateway. */
+/**
+ * To work on the web app, run `GATEWAY=http://127.0.0.1:3000 npx vite apps/dashboard`. It serves the sources and uses
+ * this gateway.
+ */
 export default defineConfig({
   root: import.meta.dirname,
   logLevel: 'warn',

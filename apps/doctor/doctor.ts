@@ -62,7 +62,10 @@ const inRedis = async (url: string, lanes: string[], inDocuments: OnInspection):
   }
 }
 
-/** Returns REDIS_URL if set. Otherwise returns the URL of the private Redis that `npm start` runs in this folder. */
+/**
+ * Returns the URL of Redis. If REDIS_URL is not set, returns the URL of the private Redis that `npm start` runs in this
+ * folder.
+ */
 const redisUrlOf = ({ REDIS_URL: url, REDIS_URL_FILE: file }: Environment, entry: EntryEnv): string => {
   const noted = join(entry.DATA_DIR, 'redis', 'port')
   return url || file || !existsSync(noted) ? entry.REDIS_URL : `redis://127.0.0.1:${readFileSync(noted, 'utf8').trim()}`
@@ -73,7 +76,7 @@ export const documentsOf = (env: Environment) => {
   return { store: storeOf(entry, ingestor), redisUrl: redisUrlOf(env, entry) }
 }
 
-/** Reports the problems that can be detected from this machine. Changes nothing. */
+/** Returns the problems that can be found from this machine. It changes nothing. */
 export const examine = async (env: Environment): Promise<Finding[]> => {
   try {
     const [entry, models, , , , ingestor] = readEnvs(

@@ -17,12 +17,15 @@ export const storeOf = (
   { documents, UNKNOWN_ORIGINALS_DAYS: keptDays }: IngestorEnv,
 ): Store => ({ dir: join(DATA_DIR, 'documents'), settings: documents, keptDays, lane: LANES[0] ?? 'main' })
 
-/** The time limit of a check. Listing a large bucket takes minutes. */
+/** The time limit of a check. It is long, because listing a large bucket takes minutes. */
 const withinMs = 600_000
 const maxListed = 20
 const signalOf = (): AbortSignal => AbortSignal.timeout(withinMs)
 
-/** Returns null for a missing folder, because opening the store would create the folder. */
+/**
+ * Opens the document store. Returns null if its folder does not exist, because opening the store would create the
+ * folder.
+ */
 const openFiles = async ({ dir, settings }: Store): Promise<DocumentFiles | null> =>
   settings.store === 'folder' && !existsSync(dir) ? null : openDocumentFiles(dir, settings)
 

@@ -36,7 +36,7 @@ const ofDataFolder = (folder: string): Finding[] => {
   }
 }
 
-/** Checks API_KEYS. If API_KEYS is wrong, the gateway does not start and prints the same message. */
+/** Checks API_KEYS. If it is wrong, the gateway does not start and prints the same message. */
 const ofEntries = (apiKeys: string | undefined): Finding[] => {
   if (apiKeys === undefined) return []
   try {

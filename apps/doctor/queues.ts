@@ -1,7 +1,10 @@
 import type { Inspection, LaneFacts, Overdue } from '@plumbline/adapters/redis/ops/inspect'
 import { fault, warning, type Finding } from './finding'
 
-/** Runs of a lane that are overdue for longer mean that no worker serves it, as workers check it every few seconds. */
+/**
+ * If the runs of a lane are overdue for longer than this, no worker serves the lane. A worker would check them every
+ * few seconds.
+ */
 const unattendedMs = 90_000
 const minutes = (ms: number): string => `${Math.round(ms / 60_000)} min`
 

@@ -1,7 +1,7 @@
 import type { Inspection, ServerFacts } from '@plumbline/adapters/redis/ops/inspect'
 import { fault, warning, type Finding } from './finding'
 
-/** The oldest Redis version that has all commands that Plumbline's scripts use. */
+/** The oldest version of Redis that has all commands in Plumbline's scripts. */
 const oldest = [6, 2] as const
 const nearlyFull = 0.85
 const skewedMs = 1_000

@@ -9,7 +9,7 @@ export const truth = 'The lighthouse of Skerry is 31 metres high'
 export const question = 'How high is the lighthouse of Skerry?'
 export const skerry = `# Skerry\n\n${truth}. It was lit for the first time in 1887.`
 
-/** A generator whose drafts contain a sentence that no passage supports. Every draft is therefore held. */
+/** A generator of drafts that contain a sentence without support in any passage. Every draft is therefore held. */
 const boaster = defineStage({
   stage: 'generator',
   env: z.object({}),

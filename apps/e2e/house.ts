@@ -28,10 +28,13 @@ type Furnishing = {
   stages?: ConsumerDefinition[]
   env?: Record<string, string>
   key?: string
-  /** `close` stops this Redis. */
+  /** The Redis to use. `close` stops it. */
   redis?: Kind
   log?: Log
-  /** The folder is created if missing, and kept after `close`. A private Redis stores its data there. */
+  /**
+   * The data folder. It is created if it does not exist, and stays after `close`. A private Redis stores its data
+   * there.
+   */
   dataDir?: string
 }
 
@@ -45,7 +48,7 @@ export const openHouse = async ({
 }: Furnishing = {}): Promise<House> => {
   const dir = dataDir ?? (await mkdtemp(join(tmpdir(), 'plumbline-house-')))
   const redis = given ?? (await (dataDir === undefined ? startChosen() : kinds.plain(join(dataDir, 'redis'))))
-  // Vectors are off by default, as in vitest.config.ts. Specs of the encoder turn the encoder on.
+  // By default, nothing is embedded, as in vitest.config.ts. Specs of the encoder change this setting.
   const usual = { LOG_LEVEL: 'warn', EMBEDDING_MODEL: 'none' }
   const env = { ...usual, REDIS_URL: redis.url, DATA_DIR: dir, ...redis.env, ...more }
   const { features, workers } = readFeatures(env)

@@ -74,7 +74,7 @@ const take = async (folder: string): Promise<number> => {
       for (const [name, address] of Object.entries(addresses)) {
         await page.goto(address)
         await page.locator('main:not([aria-busy="true"])').waitFor()
-        // Charts and passages load after the first paint, and nothing signals when they are complete.
+        // Charts and passages load after the first paint. No event reports when they are complete.
         await wait(700)
         await page.screenshot({ path: join(folder, `${name}-${form}.png`) })
         count += 1

@@ -8,7 +8,7 @@ import { addUser } from '@plumbline/testing/redis/users'
 
 const user = 'plumbline:hush@'
 
-/** A Redis for the system under test. `admins`: the URLs of its nodes, with a user that has all rights. */
+/** A Redis for the system under test. `admins` contains the URLs of its nodes for a user with all rights. */
 export type Kind = { url: string; env: Record<string, string>; admins: string[]; stop(): Promise<void> }
 
 const onNodes = async (nodes: { port: number; url: string }[]): Promise<string[]> => {
@@ -16,7 +16,10 @@ const onNodes = async (nodes: { port: number; url: string }[]): Promise<string[]
   return nodes.map(({ url }) => url)
 }
 
-/** Except for `plain`, the system connects as the user of deploy/redis/plumbline.acl. */
+/**
+ * Starts a kind of Redis. With every kind except `plain`, the system connects as the user of
+ * deploy/redis/plumbline.acl.
+ */
 export const kinds = {
   plain: async (dir?: string): Promise<Kind> => {
     const { url, stop } = await startPrivateRedis(dir === undefined ? {} : { dir })

@@ -69,7 +69,10 @@ export const asks = {
 
 type TwoTurns = { policy: string; first: string; then: string; whole: string; says: string; words: string }
 
-/** `whole`: the follow-up, made standalone. `says`: the expected answer. `words`: words of the passage to cite. */
+/**
+ * Conversations of two turns. `whole` is the second question in words that are clear on their own. `says` is the
+ * expected answer. `words` are words of the passage that the answer must cite.
+ */
 export const twoTurns: TwoTurns[] = [
   {
     ...{ policy: 'simple', first: asks.pue, then: 'And in 2022?' },
@@ -199,7 +202,7 @@ const singleCases = (by: Marks): Case[] => [
   },
 ]
 
-/** A model whose check supports every claim of its drafts. */
+/** A simulated model whose check supports every claim of its drafts. */
 export const scenarioModel = (asked: ModelRequest) => {
   const shown = readPrompt(
     asked.kind === 'chat'

@@ -2,7 +2,10 @@ import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 
 type Opened = Pick<PassageIndex, 'remove' | 'close'>
 
-/** Opens the index at its first use, because many gateways never need it. After a failure, opens it again. */
+/**
+ * Returns an index that is opened at its first use, because many gateways never need it. If opening fails, the next use
+ * tries again.
+ */
 export const openWhenNeeded = <Index extends Opened>(open: () => Promise<Index>) => {
   let index: Promise<Index> | undefined
   const opened = () =>

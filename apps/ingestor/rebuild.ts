@@ -15,7 +15,7 @@ const inTwentieths = () => {
   }
 }
 
-/** Applies the current index options to the existing content of a Qdrant server. */
+/** Rebuilds the passages of a Qdrant server, so that the current index options also apply to existing content. */
 export const rebuild = async (): Promise<void> => {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'])

@@ -14,7 +14,7 @@ export type CopiedDocuments = {
   files: number
   bytes: number
   copied: number
-  /** The number of versions that no document needs. These are not copied. */
+  /** The number of stored versions that no document needs. They are not copied. */
   unneeded: number
 }
 
@@ -30,7 +30,10 @@ const byName = (parts: StoredPart[]): Map<string, StoredPart> => new Map(parts.m
 const isSame = (one: StoredPart, other: StoredPart | undefined): boolean =>
   other?.bytes === one.bytes && other.digest === one.digest
 
-/** Puts the files that create a revision (a stored version) first, because the other files need the revision. */
+/**
+ * Sorts the files of a revision (a stored version). The files that create the revision come first, because the others
+ * can be stored only after them.
+ */
 const requiredFirst = (a: StoredPart, b: StoredPart): number =>
   Number(makesRevision(b.name)) - Number(makesRevision(a.name))
 

@@ -18,7 +18,7 @@ const copyDocument = async (
     throw new Fault(`The copied passages of the document ${document.id} differ from the originals.`)
 }
 
-/** Copies the vectors too, so that nothing is embedded again. */
+/** Copies all passages with their vectors, so that nothing must be embedded again. */
 export const copyPassages = async (
   file: string,
   to: PassageIndex,

@@ -116,7 +116,7 @@ type ExampleOptions = {
   collection: string
 }
 
-/** The id of the example is fixed, so a second call changes nothing. */
+/** Adds the example of a held answer. Its id is fixed, so that a second call changes nothing. */
 export const parkExample = async ({
   redisUrl,
   index: where,

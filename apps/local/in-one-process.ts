@@ -13,7 +13,10 @@ import { appEnv, type LocalEnv, workerEnv } from './settings'
 
 export type OpenGateway = () => Promise<string>
 
-/** Starts the workers before the gateway, so that no question is accepted before it can be processed. */
+/**
+ * Runs the workers and the gateway in this process. The workers start first, so that no question arrives before it can
+ * be processed.
+ */
 export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log, stop: Stop): Promise<OpenGateway> => {
   const own = appEnv(env, redisUrl)
   const settings = readGatewayEnv(own)

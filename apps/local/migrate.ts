@@ -25,7 +25,7 @@ const stop = createStop(silent)
 const countText = (count: number, one: string): string =>
   `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`
 
-/** Throws if any process of the installation runs, because changes made during the migration would be lost. */
+/** Throws if a process of this installation is running, because changes during the migration would be lost. */
 const checkStopped = async (redis: RedisClient, where: string): Promise<void> => {
   const alive = await openProcesses(redis).alive()
   if (alive.length === 0) return
@@ -44,7 +44,10 @@ const connected = async (url: string): Promise<RedisClient> => {
   return redis
 }
 
-/** If the folder has no private Redis, the Redis at REDIS_URL is kept and not copied. */
+/**
+ * Opens the Redis to copy from and the Redis to copy to. If the folder has no private Redis, nothing is copied, and the
+ * Redis at REDIS_URL stays in use.
+ */
 const openRedis = async ({ DATA_DIR, REDIS_URL }: Env): Promise<{ from: RedisClient; to: RedisClient | null }> => {
   const isOwn = existsSync(join(DATA_DIR, 'redis'))
   const own = await findRedis(isOwn ? undefined : REDIS_URL, DATA_DIR)

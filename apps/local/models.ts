@@ -11,7 +11,7 @@ const defaultServers: DefaultServer[] = [
   { name: 'vLLM', port: 8_000 },
 ]
 
-/** Returns whether a model id is safe in a shell, because people copy the printed command. */
+/** Returns whether a model id contains no special characters of a shell, because people copy the printed command. */
 const isPlain = (id: string): boolean => /^[\w.:/@+-]+$/.test(id)
 const Listed = z.object({ data: z.array(z.object({ id: z.string() })) })
 
@@ -23,12 +23,12 @@ const ask = async ({ name, port }: DefaultServer, withinMs: number): Promise<Mod
     const models = data.map(({ id }) => id).filter(isPlain)
     return response.ok && models.length > 0 ? { name, url, models } : null
   } catch {
-    // Either nothing listens on the port, or the server is of another kind.
+    // Nothing listens on this port, or a server of another kind does.
     return null
   }
 }
 
-/** Returns the first local server that lists its models. Sends no other request. */
+/** Returns the first local server that lists its models. The list is the only request to each server. */
 export const findModelServer = async (servers = defaultServers, withinMs = 300): Promise<ModelServer | null> =>
   (await Promise.all(servers.map((server) => ask(server, withinMs)))).find((server) => server !== null) ?? null
 

@@ -18,7 +18,9 @@ type Options = {
   killAfterMs: number
 }
 
-/** Doubles the restart delay after each crash. After a minute without a crash, starts again at 0.5 s. */
+/**
+ * Limits for restarts. The delay doubles after each crash. After a minute without a crash, it begins again at 0.5 s.
+ */
 const defaults = { firstMs: 500, mostMs: 30_000, healthyMs: 60_000 }
 export const backOff = (deaths: number, { firstMs, mostMs }: { firstMs: number; mostMs: number }): number =>
   Math.min(firstMs * 2 ** Math.max(0, deaths - 1), mostMs)
@@ -40,7 +42,8 @@ const keep = (app: AppToRun, options: Required<Options>) => {
     let deaths = 0
     while (!stopping.signal.aborted) {
       const since = Date.now()
-      // Ctrl-C must not reach the app. If this process dies, the app detects the closed IPC channel.
+      // With its own process group, the app does not receive Ctrl-C. If this process dies, the app notices that the IPC
+      // channel is closed.
       child = spawn(process.execPath, [app.script], {
         env: app.env,
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -111,7 +114,7 @@ export const runInProcesses = async (
     ...{ name, health, script: join(dist, name, 'main.mjs'), env: own },
   })
   const kept: KeptProcess[] = []
-  // Stop all apps at the same time. Questions accepted meanwhile wait in Redis.
+  // Stop all apps at the same time. Questions that arrive in the meantime wait in Redis.
   stop.add('apps', () => Promise.all(kept.map((app) => app.stop())))
   const run = async (apps: Checked[]): Promise<void> => {
     starting.signal.throwIfAborted()

@@ -21,7 +21,9 @@ const answers = async (url: string, withinMs: number): Promise<boolean> => {
   }
 }
 
-/** Stops a Redis that outlived its parent. Redis saves its data before it stops. */
+/**
+ * Stops a private Redis that still runs although its parent process has ended. Redis saves its data before it stops.
+ */
 const endStale = async (dir: string, file: string): Promise<void> => {
   const port = Number(await readFile(file, 'utf8').catch(() => ''))
   if (!port) return
@@ -30,11 +32,11 @@ const endStale = async (dir: string, file: string): Promise<void> => {
     await whenReady(redis, 1_000)
     const [, theirs] = (await redis.call('CONFIG', 'GET', 'dir')) as string[]
     if (theirs !== dir) return
-    // SHUTDOWN sends no response, so the closed connection causes an error here.
+    // Redis closes the connection instead of sending a response, so an error is normal here.
     await redis.call('SHUTDOWN').catch(() => undefined)
     for (let tries = 0; tries < 100 && (await answers(`redis://127.0.0.1:${port}`, 200)); tries += 1) await wait(50)
   } catch {
-    // The connection failed because this Redis has already stopped.
+    // The connection failed, because this Redis has already stopped.
   } finally {
     redis.disconnect()
     await rm(file, { force: true })
@@ -50,7 +52,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** Restarts the private Redis on the same port with the same data if it dies. The apps wait meanwhile. */
+/** Watches the private Redis. If it dies, starts it again on the same port with the same data. The apps wait for it. */
 const keepAlive = (redis: PrivateRedis, onLost: () => void): { stop(): Promise<void> } => {
   let starting: Promise<void> | undefined
   const look = (): void => {

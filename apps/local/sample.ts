@@ -25,7 +25,7 @@ type SampleDocument = { file: string; title: string; text: string; digest: strin
 type Described = { description: string; questions?: string[] | undefined }
 export type SampleCollection = Described & { name: string; documents: SampleDocument[] }
 
-/** A document is identified by its collection and file name. */
+/** A store for the sample documents. It identifies a document by its collection and its file name. */
 export type SampleStore = {
   document(collection: string, file: string): Promise<DocumentView | null>
   describe(collection: string, settings: Described): Promise<unknown>
@@ -42,7 +42,10 @@ const commandsOf = (transcript: string): string => {
   return lines.filter((_, at) => isCommand[at]).join('\n')
 }
 
-/** Removes the output of commands, because the output quotes answers, and these must not become evidence. */
+/**
+ * Removes the output of commands from a manual. The output quotes answers, which must not become evidence for new
+ * answers.
+ */
 const withoutOutput = (markdown: string): string =>
   markdown.replace(
     /^(```console[ \t]*\n)([\s\S]*?)^(```[ \t]*)$/gm,
@@ -75,7 +78,7 @@ const readViews = ({ name, documents }: SampleCollection, store: SampleStore): P
 const describe = ({ name, description, questions }: SampleCollection, store: SampleStore): Promise<unknown> =>
   store.describe(name, { description, ...(questions && { questions }) })
 
-/** Sends only new and changed documents. If the index is new (`afresh`), sends all documents. */
+/** Sends the documents that are new or have changed. If the index is new (`afresh`), sends all documents. */
 export const sendSample = async (
   sample: SampleCollection,
   store: SampleStore,
@@ -91,7 +94,7 @@ export const sendSample = async (
   return send.length
 }
 
-/** Waits until all documents can be searched. For a changed document, its previous version is enough. */
+/** Waits until all documents can be searched. If a document has changed, its previous version is enough. */
 export const waitForSample = async (
   sample: SampleCollection,
   store: SampleStore,
@@ -138,7 +141,7 @@ export const sampleTenant = (apiKeys = ''): string => {
   return tenants.includes('default') ? 'default' : (tenants[0] ?? 'default')
 }
 
-/** Opens the catalog directly, because this needs no API key. */
+/** Opens the stores of the sample. It uses the catalog instead of the gateway, because this needs no API key. */
 export const openSampleStore = async (
   redisUrl: string,
   { tenant, lane, dataDir, documents, index: where }: SampleStoreOptions,
@@ -155,7 +158,8 @@ export const openSampleStore = async (
     add: async ({ file, title, text, digest }, collection) => {
       const id = idOf(collection, file)
       const known = await catalog.document(tenant, id)
-      // Remove an unchanged document first, because it would not be indexed again, and a new index needs it.
+      // If an unchanged document is already indexed, remove it first. Otherwise, it would not be indexed again for the
+      // new index.
       if (known?.status === 'indexed' && known.metadata?.digest === digest) await catalog.removeDocument(tenant, id)
       const fields = { name: file, title, collection, metadata: { digest }, format: 'markdown' as const }
       await acceptDocument(

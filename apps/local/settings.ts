@@ -14,7 +14,7 @@ import { Fault } from './terminal'
 
 export const LocalEnv = EntryEnv.extend({
   REDIS_URL: EntryEnv.shape.REDIS_URL.unwrap().optional(),
-  /** Defaults to warnings and errors, because the log is shown to people on the screen. */
+  /** By default, only warnings and errors are logged, because the log appears on the screen. */
   LOG_LEVEL: EntryEnv.shape.LOG_LEVEL.unwrap().default('warn'),
   DATA_DIR: z
     .string()
@@ -30,7 +30,7 @@ export type Settings = {
   uses: string[]
 }
 
-/** Reads the settings of every app, so that errors are reported before any app is started. */
+/** Reads the settings of every app, so that errors are reported before the first app starts. */
 export const readSettings = (): Settings => {
   const [env, chosen] = readEnvs([
     LocalEnv,
@@ -68,7 +68,10 @@ export const appEnv = (env: LocalEnv, redisUrl: string): Record<string, string |
   PORT: `${env.PORT}`,
 })
 
-/** Sets PUBLIC_URL for the links in webhooks. The gateway uses the host of the request instead. */
+/**
+ * Returns the environment of the workers. They need PUBLIC_URL for the links in webhooks. A gateway uses the host of
+ * the request instead.
+ */
 export const workerEnv = (env: LocalEnv, redisUrl: string): Record<string, string | undefined> => ({
   ...appEnv(env, redisUrl),
   PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://${env.HOST}:${env.PORT}`,

@@ -3,7 +3,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Fault } from './terminal'
 
-/** On Linux, also checks the command, because the operating system may have given the id to another process. */
+/**
+ * Returns whether the process of another start still runs. On Linux, its command is checked too, because the system may
+ * have given its id to another process.
+ */
 const isOurProcess = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -32,7 +35,10 @@ export const runningFrom = (dataDir: string): { pid: number; url: string } | nul
   return holder && holder.pid !== process.pid && isOurProcess(holder.pid) ? holder : null
 }
 
-/** Throws if another start uses the folder, because two starts must not share a Redis and an index. */
+/**
+ * Marks the data folder as used. Throws if another start uses it, because two starts must not share a Redis and an
+ * index.
+ */
 export const lockDataFolder = (dataDir: string, url: string): (() => void) => {
   const file = join(dataDir, 'running')
   const holder = runningFrom(dataDir)
@@ -52,12 +58,12 @@ const readOr = <T>(read: () => T, other: T): T => {
   try {
     return read()
   } catch {
-    // Skip a process that has ended or belongs to another user.
+    // This process has ended, or it belongs to another user.
     return other
   }
 }
 
-/** Returns the sockets that listen on a port, formatted like the links in /proc. */
+/** Returns the sockets that listen on a port, in the form of the links in /proc. */
 const socketsOn = (port: number): Set<string> => {
   const hex = port.toString(16).toUpperCase().padStart(4, '0')
   const rows = ['tcp', 'tcp6'].flatMap((table) =>
@@ -96,7 +102,10 @@ const reasons: Record<string, (host: string, port: number) => string> = {
   EADDRNOTAVAIL: (host) => `HOST=${host} is not an address of this machine.\nRemove HOST to listen on 127.0.0.1.`,
 }
 
-/** Rejects if the port is in use. Must be called first, so that a failed start leaves nothing behind. */
+/**
+ * Rejects if the port is in use. Must be called before anything is started, so that a failed start leaves nothing
+ * behind.
+ */
 export const checkPort = (host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer()

@@ -48,7 +48,7 @@ const start = async (): Promise<void> => {
   const release = lockDataFolder(env.DATA_DIR, `http://${env.HOST}:${env.PORT}`)
   stop.add('the lock of the data folder', release)
   await checkPort(env.HOST, env.PORT)
-  // Search for a model server while the apps start.
+  // Look for a model server now, while the apps start.
   const modelServer = hasModels(models) ? null : findModelServer()
   const modelFaults = modelServerFaults(models)
   const newIndex = !existsSync(join(env.DATA_DIR, 'index.sqlite'))
@@ -94,7 +94,7 @@ const startWorkers = async (redisUrl: string): Promise<OpenGateway> => {
   )
 }
 
-/** Waits only until the sample can be searched, so that the start is faster. */
+/** Adds the sample documents. Waits only until the sample can be searched, so that the start is faster. */
 const ingest = async (redisUrl: string, afresh: boolean): Promise<void> => {
   const { sample, manuals } = readSample(root)
   const where = { tenant: sampleTenant(env.API_KEYS), lane: env.LANES[0] ?? 'main' }
@@ -126,7 +126,7 @@ const ingest = async (redisUrl: string, afresh: boolean): Promise<void> => {
 
 const leave = async (code: number): Promise<never> => {
   halt.abort()
-  // Wait for a start in progress first, because it may not have registered its stop functions yet.
+  // If the start is still in progress, wait for it, because it may not have registered yet what must be stopped.
   await starting.catch(() => undefined)
   await stop.run()
   process.exit(code)

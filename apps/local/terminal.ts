@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { clean } from '@plumbline/contracts'
 
-/** Only the message of this error is shown, without a stack trace. */
+/** An error that the user can fix. Only its message is shown, without a stack trace. */
 export class Fault extends Error {
   override readonly name = 'Fault'
 }
@@ -71,7 +71,7 @@ export type ReadyFacts = { url: string; dataDir: string; uses: string[]; seconds
 export const readyScreen = ({ url, dataDir, uses, seconds, keys }: ReadyFacts, coloured: boolean): string => {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
     coloured ? styleText(style, text, { validateStream: false }) : text
-  // Commands find this gateway by its data folder, so they need DATA_DIR if the folder is not the default.
+  // Commands find this gateway through its data folder. If it is not the default folder, they need DATA_DIR.
   const here = `${dataDir === '.data' ? '' : `DATA_DIR=${dataDir} `}${keys ? 'PLUMBLINE_KEY=<key> ' : ''}`
   const ask = `${here}npm run ask -- "How many moons did Saturn have in 2019 and in 2023?"`
   const auth = keys ? ` -H 'authorization: Bearer <key>'` : ''

@@ -24,7 +24,7 @@ const flipsIn = (kept: Case, { claims }: ReplayResult): Flip[] => {
   })
 }
 
-/** A held edit is replayed as a draft, so its reason may become any reason for holding a draft. */
+/** Compares two reasons. A held edit is replayed as a draft, so any other reason for holding counts as the same. */
 const sameReason = (before: string, after: string): boolean =>
   before === after || (before === 'parked.edit-ungrounded' && after.startsWith('parked.'))
 
@@ -35,7 +35,10 @@ const byScore = (before: number | null, after: number | null): Change => {
   return after > before ? 'better' : 'worse'
 }
 
-/** If reviewers found the draft wrong, a higher score is no improvement, and a release is a regression. */
+/**
+ * Judges a replay. If reviewers found the draft wrong, a higher score is no improvement, and a release of the draft is
+ * worse than before.
+ */
 const judged = (kept: Case, replayed: ReplayResult, drafts: ReplayOptions['drafts']): Change => {
   const isOwnDraft = drafts === 'stored' || flat(replayed.text) === flat(kept.draft.text)
   const wasRight = kept.action === 'approve'

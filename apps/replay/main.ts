@@ -42,7 +42,10 @@ const ofEnvironment = (): Map<string, Policy> => {
   return new Map(policyBook(policies).all.map((policy) => [policy.name, policy]))
 }
 
-/** Returns the policy for a replay. If the stored policy released only checked drafts, the returned policy does too. */
+/**
+ * Returns the policy for a replay. If the stored policy released no unchecked drafts, the returned policy releases none
+ * either.
+ */
 const policyFor = (today: Map<string, Policy>, { policy: name, policySettings }: Case): Policy => {
   const then = Policy.safeParse(policySettings)
   const policy = today.get(name) ?? then.data
@@ -101,7 +104,7 @@ const main = async (): Promise<number> => {
   return command.kind === 'help' ? 0 : 2
 }
 
-// If the reader closes the pipe (such as `| head`), exit without an error.
+// If the program that reads the output ends first, as in `| head`, exit without an error.
 process.stdout.on('error', () => process.exit(0))
 process.exitCode = await main().catch((error: unknown) => {
   const words = wordsOf(error)

@@ -16,7 +16,10 @@ import { generate } from '@plumbline/stages/generator/generate'
 import { gradeAnswer } from '@plumbline/stages/grader/grade-answer'
 import type { Work } from '@plumbline/worker'
 
-/** `drafts`: `stored` checks the stored draft of the case, and `written` writes and checks a new one. */
+/**
+ * With `drafts: 'stored'`, the stored draft of the case is checked again. With `written`, a new draft is written and
+ * checked.
+ */
 export type ReplayOptions = { policy: Policy; skills: Skills; drafts: 'stored' | 'written'; signal: AbortSignal }
 export type ReplayResult = {
   status: Run['status']
@@ -26,12 +29,15 @@ export type ReplayResult = {
   text: string
 }
 
-/** No policy allows this many state changes per run, so the replay must be in an endless loop. */
+/** No policy allows a run this many state changes. If a replay reaches the limit, it is in an endless loop. */
 const mostMoves = 300
 
 const passagesOf = ({ evidence }: Case, ids: string[]): Evidence[] => evidence.filter(({ id }) => ids.includes(id))
 
-/** If the current plan and the stored plan differ in the number of steps, the first step gets all passages. */
+/**
+ * Returns the stored passages for a step. If the current plan has another number of steps than the stored plan, the
+ * first step gets all passages.
+ */
 const foundBy = (kept: Case, run: Run, step: number): Evidence[] =>
   run.steps.length === kept.steps.length
     ? passagesOf(
@@ -47,7 +53,10 @@ const resolvedIn = (kept: Case, run: Run, step: number) => {
   return run.steps.length === kept.steps.length && resolved !== undefined ? { resolved } : {}
 }
 
-/** Later searches find nothing, because the documents may have changed meanwhile. */
+/**
+ * Searches among the stored passages instead of the documents, which may have changed. Only the first try finds
+ * something.
+ */
 const research = (kept: Case, run: Run, { step, try: attempt, source }: TaskOf<'research'>): Result<'research'> => {
   const passages = attempt === 1 ? foundBy(kept, run, step) : []
   return passages.length > 0
@@ -101,7 +110,7 @@ const workOn = <Kind extends Task['kind']>(kept: Case, run: Run, task: TaskOf<Ki
   return { ...work, task }
 }
 
-/** Search results are the stored ones, but drafts and checks are new. */
+/** Performs a task of a replay. Search results come from the case. Checks are new, and with `written` also drafts. */
 const resultOf = async (
   kept: Case,
   run: Run,
@@ -145,7 +154,7 @@ const begun = (kept: Case, policy: Policy): Run =>
     policy,
   ).run
 
-/** Stops when a person would decide, or at the end of the run. */
+/** Replays a case until the run ends or a person would have to decide. */
 export const replayCase = async (kept: Case, replaying: ReplayOptions): Promise<ReplayResult> => {
   let run = begun(kept, replaying.policy)
   for (let moves = 0; ; moves += 1) {

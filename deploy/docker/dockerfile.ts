@@ -19,7 +19,7 @@ export const parseDockerfile = (text: string): { args: Record<string, string>; s
     if (word === 'FROM') stages.push({ from: words[0] ?? '', name: words[2] ?? `${stages.length}`, instructions: [] })
     else if (stage) stage.instructions.push({ word, rest })
     else if (word === 'ARG') args[words[0]?.split('=')[0] ?? ''] = words[0]?.split('=')[1] ?? ''
-    else throw new Error(`${word} stands before the first FROM`)
+    else throw new Error(`${word} comes before the first FROM`)
   }
   return { args, stages }
 }
@@ -27,7 +27,7 @@ export const parseDockerfile = (text: string): { args: Record<string, string>; s
 const fill = (text: string, values: Record<string, string>): string =>
   text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
-/** Runs the COPY and RUN instructions of a stage in a separate folder. The folder serves as the image's root. */
+/** Runs the COPY and RUN instructions of a build stage. A separate folder serves as the root folder of the image. */
 export const runStage = async (
   stage: BuildStage,
   where: {
@@ -55,7 +55,7 @@ export const runStage = async (
       const source = join(from, part)
       if (!existsSync(source)) throw new Error(`COPY ${part}: not there`)
       const folder = to.startsWith('/') ? root : cwd
-      // For a folder, COPY copies the content of the folder.
+      // If the source is a folder, COPY copies the files in it, not the folder itself.
       const isFile = statSync(source).isFile()
       const target = isFile && (parts.length > 1 || to.endsWith('/')) ? join(folder, to, part) : join(folder, to)
       mkdirSync(dirname(target), { recursive: true })

@@ -1,4 +1,4 @@
-/** `series` maps the legend of each line in the panel to its expression. */
+/** A panel of a dashboard. `series` maps the legend of each line to its expression. */
 export type Panel = { title: string; unit: string; about?: string; series: Record<string, string> }
 export type Dashboard = { file: string; uid: string; title: string; panels: Panel[] }
 
@@ -6,7 +6,7 @@ const rate = (metric: string): string => `rate(${metric}[$__rate_interval])`
 const perSecond = (metric: string, by?: string): string => `sum${by ? ` by (${by})` : ''} (${rate(metric)})`
 const quantile = (share: number, metric: string, by?: string): string =>
   `histogram_quantile(${share}, sum by (${by ? `${by}, ` : ''}le) (${rate(`${metric}_bucket`)}))`
-/** Takes the maximum instead of the sum, because every gateway reports the same values for the queues. */
+/** Every gateway reports the same values for the queues, so this is their maximum, not their sum. */
 const maxBy = (metric: string, by: string): string => `max by (${by}) (${metric})`
 
 const runs: Panel[] = [
@@ -19,18 +19,22 @@ const runs: Panel[] = [
   {
     title: 'Failing runs',
     unit: 'percentunit',
-    about: 'The share of runs that failed or missed their deadline; the alerts burn a budget of 1 % in 30 days.',
+    about: 'The share of runs that failed or missed their deadline. The alerts assume a budget of 1 % in 30 days.',
     series: { '5 minutes': 'plumbline:runs_failing:ratio_5m', '6 hours': 'plumbline:runs_failing:ratio_6h' },
   },
   {
-    title: 'Time to an answer, or to its hold',
+    title: 'Time until an answer is released or held',
     unit: 's',
-    series: { median: quantile(0.5, 'plumbline_run_seconds'), '95 of 100': quantile(0.95, 'plumbline_run_seconds') },
+    series: {
+      median: quantile(0.5, 'plumbline_run_seconds'),
+      '95th percentile': quantile(0.95, 'plumbline_run_seconds'),
+    },
   },
   {
     title: 'Work by queue',
     unit: 'short',
-    about: 'What workers are scaled by: what waits, is due or is under way; 0 while a queue is paused.',
+    about:
+      'The number of jobs that are waiting, due or in progress. Workers are scaled by this number. It is 0 while a queue is paused.',
     series: { '{{queue}}': maxBy('plumbline_scaler_jobs', 'queue') },
   },
   {
@@ -44,17 +48,17 @@ const runs: Panel[] = [
     series: { '{{stage}} {{outcome}}': perSecond('plumbline_tasks_total', 'stage, outcome') },
   },
   {
-    title: 'Time of a task, 95 of 100',
+    title: 'Duration of tasks, 95th percentile',
     unit: 's',
     series: { '{{stage}}': quantile(0.95, 'plumbline_task_seconds', 'stage') },
   },
   {
-    title: 'Tasks given up, started again, put back',
+    title: 'Tasks abandoned, started again and queued again',
     unit: 'short',
     series: {
-      'given up: {{stage}} {{task}}': 'sum by (stage, task) (increase(plumbline_abandoned_total[1h]))',
+      'abandoned: {{stage}} {{task}}': 'sum by (stage, task) (increase(plumbline_abandoned_total[1h]))',
       'started again: {{stage}}': 'sum by (stage) (increase(plumbline_redelivered_total[1h]))',
-      'jobs put back': 'sum(increase(plumbline_jobs_healed_total[1h]))',
+      'jobs queued again': 'sum(increase(plumbline_jobs_healed_total[1h]))',
     },
   },
   {
@@ -71,7 +75,7 @@ const runs: Panel[] = [
     },
   },
   {
-    title: 'Decisions, and drafts that do not stand',
+    title: 'Decisions, and drafts with unsupported claims',
     unit: 'short',
     series: {
       '{{action}}': 'sum by (action) (increase(plumbline_decisions_total[1h]))',
@@ -79,7 +83,7 @@ const runs: Panel[] = [
     },
   },
   {
-    title: 'Calls of models',
+    title: 'Model calls',
     unit: 'ops',
     series: { '{{model}} {{instead}}': perSecond('plumbline_model_calls_total', 'model, instead') },
   },
@@ -94,24 +98,24 @@ const documents: Panel[] = [
   {
     title: 'Documents',
     unit: 'ops',
-    about: 'Deliveries by what became of them; those that come again later are counted again.',
+    about: 'Document jobs by outcome. A job that is tried again later is counted again.',
     series: { '{{outcome}}': perSecond('plumbline_document_seconds_count', 'outcome') },
   },
   {
-    title: 'Time of a document',
+    title: 'Time to process a document',
     unit: 's',
     series: {
       median: quantile(0.5, 'plumbline_document_seconds'),
-      '95 of 100': quantile(0.95, 'plumbline_document_seconds'),
+      '95th percentile': quantile(0.95, 'plumbline_document_seconds'),
     },
   },
   {
-    title: 'Documents that wait or are read',
+    title: 'Documents waiting or in progress',
     unit: 'short',
     series: { documents: 'max(plumbline_scaler_jobs{queue="ingest"})' },
   },
   {
-    title: 'Age of the oldest document that waits',
+    title: 'Age of the oldest waiting document',
     unit: 's',
     series: { oldest: 'max(plumbline_queue_oldest_seconds{queue="ingest"})' },
   },
@@ -123,7 +127,7 @@ const documents: Panel[] = [
   { title: 'Pages', unit: 'ops', series: { '{{format}}': perSecond('plumbline_document_pages_total', 'format') } },
   { title: 'Bytes', unit: 'Bps', series: { '{{format}}': perSecond('plumbline_document_bytes_total', 'format') } },
   {
-    title: 'Runs of sources',
+    title: 'Syncs of sources',
     unit: 'short',
     series: { '{{outcome}}': 'sum by (outcome) (increase(plumbline_source_run_seconds_count[1h]))' },
   },
@@ -149,7 +153,7 @@ const processes: Panel[] = [
     series: { '{{status}}': perSecond('plumbline_http_seconds_count', 'status') },
   },
   {
-    title: 'Time of a request, 95 of 100',
+    title: 'Duration of requests, 95th percentile',
     unit: 's',
     series: { '{{method}} {{route}}': `topk(10, ${quantile(0.95, 'plumbline_http_seconds', 'method, route')})` },
   },
@@ -168,7 +172,8 @@ const processes: Panel[] = [
   {
     title: 'Processor',
     unit: 'short',
-    about: 'Cores. Workers wait for models most of the time: this does not say whether there are enough of them.',
+    about:
+      'The number of cores in use. Workers wait for models most of the time, so this does not show whether there are enough workers.',
     series: { '{{job}} {{instance}}': `sum by (job, instance) (${rate('process_cpu_seconds_total')})` },
   },
   {
@@ -177,7 +182,7 @@ const processes: Panel[] = [
     series: { '{{job}} {{instance}}': 'sum by (job, instance) (process_resident_memory_bytes)' },
   },
   {
-    title: 'Lag of the event loop, 99 of 100',
+    title: 'Delay of the event loop, 99th percentile',
     unit: 's',
     series: { '{{job}} {{instance}}': 'max by (job, instance) (nodejs_eventloop_lag_p99_seconds)' },
   },

@@ -13,7 +13,7 @@ const words = new Set([
   'inf',
   'nan',
 ])
-/** Labels that Prometheus adds to every series. */
+/** Prometheus adds these labels to every series. */
 const everywhere = new Set(['instance', 'job'])
 
 export type KnownMetrics = Map<string, { type: string; labels: string[] }>
@@ -41,7 +41,10 @@ const usedIn = (expression: string): Used[] => {
   )
 }
 
-/** Returns the metrics and labels that nothing exports. `recorded` contains the names of the recording rules. */
+/**
+ * Returns the metrics and labels of an expression that no process exports. `recorded` contains the names of the
+ * recording rules.
+ */
 export const unknownIn = (expression: string, known: KnownMetrics, recorded: ReadonlySet<string>): string[] =>
   usedIn(expression).flatMap(({ metric, labels }) => {
     if (recorded.has(metric)) return []

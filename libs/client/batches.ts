@@ -14,7 +14,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
 }
 
 export const batchesOf = ({ read }: Calls, connection: Connection) => ({
-  /** `jsonl`: one question per line, as JSON. */
+  /** `jsonl` contains one question per line, as a JSON object. */
   createBatch: (jsonl: string, options?: Keyed) =>
     read(BatchView, ['batches'], { method: 'POST', lines: jsonl, ...options }),
   batches: ({ signal, ...query }: Page = {}) => read(BatchList, ['batches'], { query, signal }),

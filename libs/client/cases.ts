@@ -7,7 +7,7 @@ type CasesAsked = {
   action?: ReviewAction
   reason?: string
   words?: string
-  /** The time of the decision in ISO form. `from` is inclusive, and `to` is exclusive. */
+  /** Selects cases by the time of the decision, in ISO form. `from` is inclusive, and `to` is exclusive. */
   from?: string
   to?: string
 }
@@ -19,15 +19,17 @@ export const casesOf = ({ read, done }: Calls, connection: Connection) => ({
   exportCases: ({ signal, ...query }: Signalled & CasesAsked = {}) =>
     send(connection, ['cases', 'export'], { query, signal }),
   calibration: (options?: Signalled) => read(Calibration, ['cases', 'calibration'], options),
-  /** Pins a released answer: the same question gets the answer again, until a cited document changes. */
+  /**
+   * Pins a released answer: the same question gets this answer again, until a document that the answer cites changes.
+   */
   keepAnswer: (runId: string, options?: Signalled) => done(['runs', runId, 'keep'], { method: 'POST', ...options }),
   dropAnswer: (runId: string, options?: Signalled) => done(['runs', runId, 'keep'], { method: 'DELETE', ...options }),
   flags: ({ signal, ...query }: Page & { status?: Flag['status']; collection?: string } = {}) =>
     read(FlagList, ['flags'], { query, signal }),
-  /** A flag that is already fixed is not changed. */
+  /** Marks a flagged answer as fixed. If it is marked already, nothing changes. */
   fixFlag: (id: string, fix: NewFix = {}, options?: Signalled) =>
     read(Flag, ['flags', id, 'fix'], { method: 'POST', json: fix, ...options }),
-  /** Reads the cited documents again from their sources, then asks the question again. */
+  /** Reads the documents that the flagged answer cites again from their sources, then asks the question again. */
   rereadFlag: (id: string, fix: NewFix = {}, options?: Signalled) =>
     read(Flag, ['flags', id, 'reread'], { method: 'POST', json: fix, ...options }),
 })

@@ -58,12 +58,12 @@ type ReviewsAsked = {
   policy?: string
   collection?: string
   reason?: string
-  /** `none` selects the unassigned runs. */
+  /** The reviewer to whom the runs are assigned. `none` selects the runs that are assigned to nobody. */
   assignee?: string
   escalated?: boolean
-  /** Matches the beginnings of words in the question, the asker, the metadata and the draft. */
+  /** Each of these words must be the beginning of a word in the question, the asker, the metadata or the draft. */
   words?: string
-  /** A time in ISO form. The response then contains the number of runs that are due before this time. */
+  /** A time in ISO form. With it, the response contains the number of runs that are due before this time. */
   dueBy?: string
 }
 type RunsAsked = {
@@ -72,7 +72,7 @@ type RunsAsked = {
   collection?: string
   reason?: string
   words?: string
-  /** The time of creation in ISO form. `from` is inclusive, and `to` is exclusive. */
+  /** Selects runs by the time of their creation, in ISO form. `from` is inclusive, and `to` is exclusive. */
   from?: string
   to?: string
   threadId?: string
@@ -83,7 +83,7 @@ type RunsAsked = {
   maxCents?: number
 }
 
-/** Leaves out events that this client does not know because the gateway is newer. */
+/** Omits events that this client does not know. A newer gateway may send such events. */
 const KnownEvents: z.ZodType<LedgerPage> = LedgerPage.extend({
   items: z
     .array(z.object({ id: z.string(), event: z.unknown() }))
@@ -93,7 +93,7 @@ const KnownEvents: z.ZodType<LedgerPage> = LedgerPage.extend({
 type SeenBy = Signalled & { audience?: 'asker' | 'desk' }
 
 const runsOf = ({ read, done }: Calls, connection: Connection) => ({
-  /** With `waitSeconds`, the response waits up to this time for the run to end. */
+  /** With `waitSeconds`, the gateway responds only when the run has ended or this time is over. */
   ask: (ask: Ask, { waitSeconds, ...options }: Keyed & { waitSeconds?: number } = {}) => {
     const prefer = waitSeconds === undefined ? undefined : `wait=${waitSeconds}`
     return read(RunView, ['runs'], { method: 'POST', json: ask, headers: { prefer }, ...options })
@@ -105,7 +105,7 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
       watching,
     ),
   run: (id: string, { signal, ...query }: SeenBy = {}) => read(RunView, ['runs', id], { query, signal }),
-  /** Resolves when the run has ended or waits for review. `everyMs`: the poll interval. */
+  /** Resolves when the run has ended or waits for review. `everyMs` is the time between two requests for the run. */
   untilEnded: async (id: string, { everyMs = 1_000, ...options }: SeenBy & { everyMs?: number } = {}) => {
     for (;;) {
       const run = await read(RunView, ['runs', id], { query: { audience: options.audience }, signal: options.signal })
@@ -116,7 +116,7 @@ const runsOf = ({ read, done }: Calls, connection: Connection) => ({
   },
   runs: ({ signal, metadata, ...query }: Page & RunsAsked = {}) =>
     read(RunList, ['runs'], { query: { ...query, metadata: metadata && JSON.stringify(metadata) }, signal }),
-  /** Returns the events so far, and does not wait for more. */
+  /** Returns the events that the run has so far. It does not wait for further events. */
   ledger: (id: string, { signal, ...query }: SeenBy & { after?: string } = {}) =>
     read(KnownEvents, ['runs', id, 'ledger'], { query, signal }),
   events: (id: string, watching?: Watching): AsyncGenerator<StreamEvent> =>
@@ -140,14 +140,17 @@ const reviewsOf = ({ read, done }: Calls) => ({
   take: (runId: string, options?: AtDesk) => read(Lease, ['reviews', runId, 'take'], { method: 'POST', ...options }),
   putBack: (runId: string, options?: AtDesk) =>
     done(['reviews', runId, 'put-back'], { method: 'POST', keepalive: true, ...options }),
-  /** An asker may call this method if the policy of the run lets the asker decide. */
+  /** Decides about a draft. An asker may call this method only if the policy of the run lets the asker decide. */
   decide: (runId: string, decision: Decision, options?: AtDesk) =>
     read(RunView, ['runs', runId, 'decision'], { method: 'POST', json: decision, ...options }),
   undo: (runId: string, decisionId: string, options?: AtDesk) =>
     done(['reviews', runId, 'undo'], { method: 'POST', json: { decisionId }, ...options }),
   assign: (runId: string, assignment: Assignment, options?: AtDesk) =>
     done(['reviews', runId, 'assign'], { method: 'POST', json: assignment, ...options }),
-  /** Assigns drafts to this reviewer until the returned time `until`. Repeat the call before that time to get more. */
+  /**
+   * Assigns drafts to this reviewer automatically, until the time `until` of the response. Repeat the call before that
+   * time to continue.
+   */
   takeWork: (work: TakeWork, options?: AtDesk) =>
     read(Availability, ['reviews', 'availability'], { method: 'PUT', json: work, ...options }),
   stopWork: (options?: AtDesk) => done(['reviews', 'availability'], { method: 'DELETE', ...options }),
@@ -166,13 +169,13 @@ const threadsOf = ({ read, done }: Calls, connection: Connection) => ({
     (await send(connection, ['threads', id, 'export'], { query: { as }, ...options })).text(),
   renameThread: (id: string, title: ThreadTitle, options?: Signalled) =>
     done(['threads', id], { method: 'PATCH', json: title, ...options }),
-  /** The runs of a removed thread can still be listed until their retention ends. */
+  /** Removes a thread. Its runs can still be listed until their retention ends. */
   removeThread: (id: string, options?: Signalled) => done(['threads', id], { method: 'DELETE', ...options }),
 })
 
 const pagesOf = ({ read }: Calls, connection: Connection) => ({
   me: (options?: Signalled) => read(Me, ['me'], options),
-  /** Reports changes of all these runs, documents and the desk over one connection. */
+  /** Reports changes of these runs, of these documents and of the review desk, all over one connection. */
   live: ({ runs, documents, desk }: LiveTopics, watching?: Watching): AsyncGenerator<LiveHint> => {
     const query = { runs: runs.join(',') || undefined, documents: documents.join(',') || undefined, desk: `${desk}` }
     return events(connection, { path: ['live'], query, schema: LiveHint, isLast: () => false }, watching)

@@ -31,7 +31,7 @@ import {
 
 type NewDocumentInput = z.input<typeof NewDocument>
 type DocumentFieldsInput = z.input<typeof DocumentFields>
-/** `words` are searched in titles and names. `name` and `sha256` match exactly. */
+/** `words` finds documents by words of the title or name. `name` and `sha256` must be equal. */
 type DocumentsAsked = {
   collection?: string
   status?: DocumentView['status']
@@ -57,12 +57,12 @@ export const documentsOf = ({ read, done }: Calls, connection: Connection) => ({
       form: formOf(fieldsOf(fields), { content, filename }),
       ...options,
     }),
-  /** Returns whether each file is new, changed or unchanged. An unchanged file needs no upload. */
+  /** Returns whether each file is new, changed or unchanged. An unchanged file need not be uploaded. */
   compareFiles: (files: z.input<typeof FilesToCompare>, options?: Signalled) =>
     read(ComparedFiles, ['documents', 'compare'], { method: 'POST', json: files, ...options }),
   document: (id: string, options?: Signalled) => read(DocumentView, ['documents', id], options),
   documents: ({ signal, ...query }: Page & DocumentsAsked = {}) => read(DocumentList, ['documents'], { query, signal }),
-  /** Yields the document at every change, until it is indexed or has failed. */
+  /** Yields the document at every change, until indexing has succeeded or failed. */
   documentEvents: (id: string, watching?: WatchingDocument): AsyncGenerator<DocumentView> =>
     events(connection, { path: ['documents', id, 'events'], schema: DocumentView, isLast: ended }, watching),
   documentText: async (id: string, options?: Signalled): Promise<string> =>
@@ -88,7 +88,7 @@ export const collectionsOf = ({ read, done }: Calls) => ({
   putCollection: (name: string, settings: z.input<typeof CollectionSettings>, options?: Signalled) =>
     read(CollectionView, ['collections', name], { method: 'PUT', json: settings, ...options }),
   collection: (name: string, options?: Signalled) => read(CollectionView, ['collections', name], options),
-  /** Removes the collection and all its documents. */
+  /** Removes the collection, including all its documents. */
   removeCollection: (name: string, options?: Signalled) =>
     done(['collections', name], { method: 'DELETE', ...options }),
   collections: (options?: Signalled) => read(CollectionList, ['collections'], options),

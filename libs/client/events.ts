@@ -21,9 +21,11 @@ export async function* messages(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
 
 export type Watching = {
   audience?: 'asker' | 'desk'
-  /** The id of an event after which the stream resumes, such as an id from `onPlace`. */
+  /** The stream resumes after the event with this id. `onPlace` has received such ids. */
   after?: string
-  /** Receives the id of an event just before the event. Store the id after handling the event. */
+  /**
+   * Receives the id of each event, just before the event itself. Store the id only after the event has been handled.
+   */
   onPlace?: (place: string) => void
   signal?: AbortSignal
   giveUpMs?: number
@@ -31,7 +33,7 @@ export type Watching = {
 /** `onRun` receives the id of the run before the first event. */
 export type WatchingAsk = Watching & { onRun?: (id: string) => void; idempotencyKey?: string }
 
-// The gateway sends data at least every 15 s. A connection without data for 40 s is treated as lost.
+// The gateway sends data at least every 15 s. If a connection brings no data for 40 s, it is treated as lost.
 const silentMs = 40_000
 const backOffMs = [200, 500, 1_000, 2_000, 4_000]
 
@@ -137,7 +139,9 @@ export async function* askedEvents<Event>(
   yield* events(connection, { path: [...path, run, 'events'], schema, isLast }, { ...watching, after: place.after })
 }
 
-/** Throws if a retry cannot help or the time for retries is over. */
+/**
+ * Returns the pause before the next try, in ms. Throws if no further try can help, or if the time for retries is over.
+ */
 const waitFor = (error: unknown, place: StreamPosition, giveUpMs: number): number => {
   if (error instanceof ProblemError && error.problem.status < 500 && error.problem.status !== 429) throw error
   if (place.failures === 0) place.since = Date.now()
@@ -147,7 +151,7 @@ const waitFor = (error: unknown, place: StreamPosition, giveUpMs: number): numbe
   return error instanceof ProblemError && error.retryAfter !== undefined ? Math.max(own, error.retryAfter * 1_000) : own
 }
 
-/** Reconnects after a lost connection, without repeating or losing an event. */
+/** Yields the events of a stream. After a lost connection, it reconnects without repeating or losing an event. */
 export async function* events<Event>(
   connection: Connection,
   streamed: Streamed<Event>,

@@ -1,24 +1,24 @@
 import { AuditPage, KeyList, KeyNames, KeyWithSecret, type NewKey } from '@plumbline/contracts'
 import { type Calls, type Connection, type Page, send, type Signalled } from './request'
 
-/** Only operators may name a tenant other than their own. */
+/** Only an operator may name another tenant. */
 type OfTenant = { tenant?: string } & Signalled
-/** `action`: the full name of an action, or its first word. */
+/** `action` is the full name of an action, such as `key.created`, or only its first word. */
 type AuditAsked = { action?: string; actor?: string; from?: string; to?: string }
 
 export const keysOf = ({ read, done }: Calls, connection: Connection) => ({
   keys: ({ signal, ...query }: OfTenant = {}) => read(KeyList, ['keys'], { query, signal }),
-  /** An asker gets only the name of its own key. */
+  /** Returns the names of the tenant's keys. An asker gets only the name of its own key. */
   keyNames: (options?: Signalled) => read(KeyNames, ['keys', 'names'], options),
-  /** Only this response contains the secret key. */
+  /** Creates a key. Only this response contains the secret. */
   createKey: (key: NewKey, options?: Signalled) =>
     read(KeyWithSecret, ['keys'], { method: 'POST', json: key, ...options }),
   rotateKey: (id: string, graceSeconds: number, { signal, ...query }: OfTenant = {}) =>
     read(KeyWithSecret, ['keys', id, 'rotate'], { method: 'POST', json: { graceSeconds }, query, signal }),
-  /** The last admin key requires `force`. */
+  /** Revokes a key. Without `force`, the last admin key of a tenant is not revoked. */
   revokeKey: (id: string, { signal, force = false, tenant }: OfTenant & { force?: boolean } = {}) =>
     done(['keys', id], { method: 'DELETE', query: { tenant, force: `${force}` }, signal }),
   audit: ({ signal, ...query }: Page & AuditAsked = {}) => read(AuditPage, ['audit'], { query, signal }),
-  /** The first line is the header. The entries follow, oldest first, one per line. */
+  /** Returns the audit log as lines of text. The first line is the header. The entries follow, the oldest first. */
   exportAudit: (options?: Signalled) => send(connection, ['audit', 'export'], options),
 })

@@ -1,4 +1,7 @@
-/** Replaces `crypto.randomUUID`, which browsers lack on pages served over plain HTTP. */
+/**
+ * Returns a random UUID. Browsers offer `crypto.randomUUID` only on secure pages, so pages over plain HTTP need this
+ * function.
+ */
 export const randomId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

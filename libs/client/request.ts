@@ -5,10 +5,10 @@ import { randomId } from './random-id'
 export type Signalled = { signal?: AbortSignal }
 export type Page = { cursor?: string; limit?: number } & Signalled
 export type Keyed = { idempotencyKey?: string } & Signalled
-/** `reviewer`: the name of the person, if several people share a key. */
+/** `reviewer` is the name of the person at the desk. It is needed if several people share a key. */
 export type AtDesk = { reviewer?: string } & Signalled
 
-/** An AsyncIterable needs a `fetch` that can send streams, such as that of Node. */
+/** The content of an uploaded file. An AsyncIterable works only if `fetch` can send streams, as in Node. */
 export type Content = Blob | Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array<ArrayBuffer>>
 type Field = readonly [name: string, value: string]
 type File = { content: Content; filename: string }
@@ -18,7 +18,7 @@ export type Form =
 class Unreadable extends Error {}
 
 const disposition = (name: string): string => `content-disposition: form-data; name="${name}"`
-/** Escapes a file name in the same way as browsers. */
+/** Escapes the quotation marks and line breaks of a file name in the same way as browsers. */
 const quotable = (filename: string): string => filename.replace(/["\r\n]/g, encodeURIComponent)
 
 type Frame = { head: Uint8Array<ArrayBuffer>; tail: Uint8Array<ArrayBuffer> }
@@ -48,7 +48,7 @@ async function* framedPieces({ head, tail }: Frame, pieces: AsyncIterable<Uint8A
   yield tail
 }
 
-// Reads the iterator outside of `fetch`, because a failed read in `fetch` would end the process.
+// This stream reads the content itself, because an error while `fetch` reads an iterator would end the process.
 const streamOf = (pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new ReadableStream({
     pull: async (controller) => {
@@ -59,7 +59,10 @@ const streamOf = (pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStre
     cancel: async () => void (await pieces.return(undefined)),
   })
 
-/** The fields precede the file, because the gateway needs the fields first. */
+/**
+ * Builds the body of an upload. The fields come before the file, because the gateway needs them before it reads the
+ * file.
+ */
 export const formOf = (fields: readonly Field[], { content, filename }: File): Form => {
   if (content instanceof Blob) {
     const form = new FormData()
@@ -75,7 +78,7 @@ export const formOf = (fields: readonly Field[], { content, filename }: File): F
   }
 }
 
-/** Thrown if the gateway returns an error. `problem.type` is always the same for the same kind of error. */
+/** Thrown if the gateway returns an error. The same kind of error always has the same `problem.type`. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   constructor(
@@ -86,7 +89,9 @@ export class ProblemError extends Error {
   }
 }
 
-/** Thrown if no gateway answers the request. If another server answers, `status` is the status of its response. */
+/**
+ * Thrown if no gateway answers the request. If another server answers instead, `status` is the status of its response.
+ */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
   readonly status: number | undefined
@@ -171,7 +176,7 @@ export const send = async (
 
 export const callsOf = (connection: Connection) => ({
   done: async (parts: string[], sending: Sending): Promise<void> => void (await send(connection, parts, sending)),
-  // Without the explicit return type, the type declarations of this package would repeat the whole schema.
+  // Without this explicit return type, the type declarations of this package would repeat every schema in full.
   read: async <Schema extends z.ZodType>(
     schema: Schema,
     parts: string[],

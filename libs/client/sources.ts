@@ -7,10 +7,13 @@ export const sourcesOf = ({ read, done }: Calls) => ({
   source: (name: string, options?: Signalled) => read(SourceView, ['sources', name], options),
   putSource: (name: string, source: z.input<typeof NewSource>, options?: Signalled) =>
     read(SourceView, ['sources', name], { method: 'PUT', json: source, ...options }),
-  /** Returns before the sync ends. The view of the source shows the progress. */
+  /** Starts a sync and returns before it ends. The view of the source shows the progress. */
   runSource: (name: string, run: z.input<typeof RunSource> = {}, options?: Signalled) =>
     read(SourceView, ['sources', name, 'run'], { method: 'POST', json: run, ...options }),
-  /** Removes a source after its documents have been detached (`keep`) or removed. */
+  /**
+   * Removes a source. First, either its documents become independent of the source (`keep`), or they are removed
+   * (`remove`).
+   */
   removeSource: (name: string, documents: 'keep' | 'remove', options?: Signalled) =>
     done(['sources', name], { method: 'DELETE', query: { documents }, ...options }),
 })

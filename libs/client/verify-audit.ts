@@ -2,7 +2,7 @@ import { type AuditAnchor, AuditEntry, AuditHeader, auditText } from '@plumbline
 
 export type AuditVerdict =
   | { kind: 'whole'; tenant: string; entries: number; anchor: AuditAnchor; last: AuditAnchor & { at?: string } }
-  /** `line` is the first line that does not match the lines before it. */
+  /** `line` is the number of the first line that does not match the lines before it. */
   | { kind: 'broken'; line: number; seq: number | null; why: string }
 
 const sha256 = async (text: string): Promise<string> => {
@@ -26,7 +26,10 @@ const faultOf = async (entry: AuditEntry, { seq, hash }: AuditAnchor): Promise<s
   return own === entry.hash ? null : 'its hash does not match its content: it was changed'
 }
 
-/** `expect`: the last hash of an earlier verification. Needed to detect that entries at the end were removed. */
+/**
+ * Verifies an exported audit log. `expect` is the last hash of an earlier verification. Without `expect`, nobody can
+ * tell whether entries at the end were removed.
+ */
 export const verifyAudit = async (
   lines: AsyncIterable<string> | Iterable<string>,
   { expect }: { expect?: string } = {},

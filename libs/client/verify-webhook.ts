@@ -1,6 +1,6 @@
 import { WebhookMessage } from '@plumbline/contracts'
 
-/** Thrown if a webhook message was not signed with the secret, was changed, or is too old. */
+/** Thrown if a webhook message is not signed with the secret, was changed, or is too old. */
 export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused'
 }
@@ -8,11 +8,11 @@ export class WebhookRefused extends Error {
 export type ReceivedWebhook = {
   secret: string
   headers: Headers | Readonly<Record<string, string | string[] | undefined>>
-  /** The raw request body, because the signature covers the exact text. */
+  /** The request body exactly as received, because the signature covers this text. */
   body: string
 }
 
-/** `id` stays the same if the gateway sends the message again. */
+/** A verified message. If the gateway sends the message again, `id` stays the same. */
 export type VerifiedWebhook = WebhookMessage & { id: string }
 
 const oldestMs = 5 * 60_000

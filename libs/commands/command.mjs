@@ -2,23 +2,24 @@ import { parseArgs } from 'node:util'
 import { callOf, helpOf, helpOption } from './help.mjs'
 
 /**
- * `value` names the value of an option in the help.
+ * An option of a command. In the help, `value` is the placeholder for its value.
  * @typedef {import('node:util').ParseArgsOptionDescriptor & { value?: string, help: string }} Option
  *
- * `redis: 'binary'` needs an installed Redis, and `'any'` also accepts REDIS_URL. Without `promtool`, `postgres` or
- * `kubernetes`, only the specs that use them fail. `build: 'lab'` also builds fire, bench and eval. A `tied` command
- * ends together with the process that started it.
+ * Requirements that are installed or built before a command runs. `redis: 'binary'` means an installed Redis, and
+ * `'any'` also accepts REDIS_URL. If `promtool`, `postgres` or `kubernetes` is missing, only specs that use it fail.
+ * `build: 'lab'` also builds fire, bench and eval. A `tied` command ends when the process that started it ends.
  * @typedef {{
  *   redis?: 'binary' | 'any', browser?: boolean, promtool?: boolean, postgres?: boolean, kubernetes?: boolean,
  *   build?: boolean | 'lab', product?: boolean, tied?: boolean
  * }} Needs
  *
- * `options` lists options that only this action accepts. An action without `arguments` accepts no further words.
+ * An action, which is the first word after the name of a command. Only this action accepts its `options`. Without
+ * `arguments`, it accepts no further words.
  * @typedef {{ arguments?: string, summary: string, options?: readonly string[], needs?: Needs }} Action
  *
- * With `arguments`, a word that names no action is an argument. `passes` names the program that receives all words
- * unchecked. `settings` lists environment variables. Node runs the scripts in `run` one after another. For a call
- * without words, Node runs the scripts in `whole` instead, if there are any.
+ * A command. If it has `arguments`, a first word that names no action is an argument. `passes` names the program that
+ * gets all words without a check. `settings` lists environment variables. Node runs the scripts in `run` one after
+ * another. If `whole` exists, Node runs its scripts instead when the command is called without words.
  * @typedef {{
  *   name: string, program: 'plumbline' | 'lab', script?: boolean, summary: string, arguments?: string,
  *   actions?: Readonly<Record<string, Action>>, needsAction?: boolean, options: Readonly<Record<string, Option>>,
@@ -114,7 +115,8 @@ export const readWords = (command, words) => {
 }
 
 /**
- * Ends the process with exit code 0 after the help and 2 after an error.
+ * Parses the words of a command. If they contain `--help`, prints the help and exits with code 0. If they are wrong,
+ * prints the error and exits with code 2.
  * @template {Record<string, Option>} const O
  * @param {Omit<Command, 'options'> & { options: O }} command
  * @param {readonly string[]} words

@@ -1,7 +1,7 @@
 /** @import { Command } from './command.mjs' */
 
 /**
- * A command is loaded only if it is needed, so that its start does not wait for the other commands.
+ * All commands. The code of a command is loaded only if it is needed, so that no command waits for the code of another.
  * @type {Record<Command['program'], Record<string, () => Promise<Command>>>}
  */
 export const table = {

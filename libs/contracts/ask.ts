@@ -3,7 +3,10 @@ import { Filters } from './filters'
 import { Metadata } from './metadata'
 import { givenId, plainText } from './text'
 
-/** A tagged document is readable only with one of its tags. The whole tenant may read an untagged document. */
+/**
+ * Access tags restrict who may read a document. A caller needs one of its tags. Without tags, the whole tenant may read
+ * it.
+ */
 export const AccessTags = z
   .array(z.string().regex(/^[\w.:@-]{1,64}$/, 'use at most 64 characters: letters, digits and . : @ _ -'))
   .max(64)
@@ -13,7 +16,10 @@ export const name = z
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'use at most 63 characters: lower-case letters, digits and dashes')
 
 const mostCollections = 64
-/** Without the field, the request covers all collections that the caller may read. */
+/**
+ * Names the collections that a request searches. Without this field, it searches all collections that the caller may
+ * read.
+ */
 export const SomeCollections = z.union(
   [
     name,
@@ -31,7 +37,7 @@ export const Limits = z.strictObject({
   webSearches: z.number().int().min(0).optional(),
   regenerations: z.number().int().min(0).optional(),
   augments: z.number().int().min(0).optional(),
-  /** The maximum number of retries of all kinds together. Ignored if the policy has no common limit. */
+  /** The maximum number of retries of all kinds together. It has no effect if the policy sets no such limit. */
   retries: z.number().int().min(0).optional(),
   steps: z.number().int().min(1).optional(),
   moves: z.number().int().min(4).optional(),
@@ -40,10 +46,16 @@ export const Limits = z.strictObject({
 })
 export type Limits = z.infer<typeof Limits>
 
-/** While both wait, a tenant's `interactive` questions get ten times the share of its `batch` questions. */
+/**
+ * While questions of both classes wait, a tenant's `interactive` questions get ten times the share of its `batch`
+ * questions.
+ */
 export const AskClass = z.enum(['interactive', 'batch'])
 export type AskClass = z.infer<typeof AskClass>
-/** `replace` cancels the thread's run in progress, and `refuse` refuses the new question. */
+/**
+ * Used if the thread already has a run in progress. `queue` lets the new question wait, `refuse` refuses the
+ * question, and `replace` cancels the run in progress.
+ */
 export const WhenBusy = z.enum(['queue', 'refuse', 'replace'])
 export type WhenBusy = z.infer<typeof WhenBusy>
 
@@ -53,24 +65,29 @@ export const Ask = z.strictObject({
   limits: Limits.optional(),
   collection: SomeCollections.optional(),
   threadId: givenId.optional(),
-  /** The id of a run to replace. The question starts a branch of the thread with only the turns before that run. */
+  /**
+   * The id of an earlier run in the thread. The question starts a branch of the thread, with only the turns before that
+   * run.
+   */
   replaces: z
     .string()
     .regex(/^r[0-9a-z]{24}$/, 'send the id of a run')
     .optional(),
   whenBusy: WhenBusy.optional(),
   filters: Filters.optional(),
-  /** The run reads only documents with these tags, or without tags. The caller's key must have each tag. */
+  /**
+   * The run reads only documents that have one of these tags or no tags. The caller's key must have all of these tags.
+   */
   access: AccessTags.optional(),
   metadata: Metadata.optional(),
   deadlineMs: z.number().int().min(1_000).max(3_600_000).optional(),
-  /** `off`: no part of the answer is released before the whole answer is checked. */
+  /** With `off`, no part of the answer is released before the whole answer is checked. */
   releaseBySentence: z.literal('off', 'send off, or omit the field').optional(),
   class: AskClass.optional(),
 })
 export type Ask = z.infer<typeof Ask>
 
-/** `type` never changes for the same problem, so clients may branch on it. */
+/** `type` never changes for the same problem, so clients may compare it. */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),

@@ -3,7 +3,7 @@ import { Ask, Problem } from './ask'
 import { RunStatus, RunView } from './run-view'
 import { Cursor, givenId } from './text'
 
-/** Without a `custom_id`, the line number becomes the id. */
+/** One question of a batch. Without a `custom_id`, the line number becomes the id. */
 export const BatchLine = Ask.omit({ threadId: true, replaces: true, whenBusy: true, class: true }).extend({
   custom_id: givenId.optional(),
 })
@@ -11,7 +11,9 @@ export type BatchLine = z.infer<typeof BatchLine>
 
 const count = z.number().int()
 
-/** `answered`: lines with a text for the asker. `failed`: lines that ended without a text or were refused. */
+/**
+ * `answered` counts lines with a text for the asker. `failed` counts lines that ended without a text or were refused.
+ */
 export const BatchProgress = z.object({
   total: count,
   waiting: count,
@@ -30,7 +32,7 @@ export const BatchView = z.object({
   id: z.string(),
   status: BatchStatus,
   progress: BatchProgress,
-  /** The type of the problem that delays new questions of the batch, such as a spent budget. */
+  /** The type of the problem that delays the next questions of the batch, such as a spent budget. */
   waitsFor: z.string().optional(),
   createdAt: z.string(),
   endedAt: z.string().optional(),
@@ -44,7 +46,10 @@ export type BatchList = z.infer<typeof BatchList>
 export const BatchResult = z.object({
   custom_id: z.string(),
   line: count,
-  /** `waiting`: not asked yet. `refused`: never asked, see `error`. `gone`: the run has expired. */
+  /**
+   * `waiting`: the question was not asked yet. `refused`: the question was refused, see `error`. `gone`: the run has
+   * expired.
+   */
   status: z.enum(['waiting', 'refused', 'gone', ...RunStatus.options]),
   runId: z.string().optional(),
   ...RunView.pick({ reason: true, answer: true, nearest: true, grounding: true }).shape,

@@ -26,7 +26,7 @@ const summary = {
   action: ReviewAction,
   by: z.string(),
   decider: z.enum(['reviewer', 'asker']),
-  /** Supported claims divided by all claims. Null if no claim was checked. */
+  /** The number of supported claims divided by the number of all claims. Null if no claim was checked. */
   score: z.number().nullable(),
   decidedAt: z.string(),
   status: EndStatus.optional(),
@@ -53,14 +53,14 @@ export type CaseStep = z.infer<typeof CaseStep>
 
 export const Case = z.object({
   ...summary,
-  /** For a follow-up question, the same question in words that are clear without the thread. */
+  /** The question of a follow-up in words that are clear without the thread. */
   standalone: z.string().optional(),
   thread: z.object({ turns: z.array(CaseTurn), summary: z.string().optional() }).optional(),
   access: z.union([z.literal('all'), z.array(z.string())]).optional(),
   filters: Filters.optional(),
   policySettings: z.looseObject({ name: z.string() }),
   route: RouteTo.optional(),
-  /** `skills`: the label of the models. `prompts`: the prompts with their versions. */
+  /** `skills` names the set of models. `prompts` lists the prompts with their versions. */
   skills: z.string().optional(),
   prompts: z.array(z.string()),
   steps: z.array(CaseStep),
@@ -85,14 +85,14 @@ export const Case = z.object({
 })
 export type Case = z.infer<typeof Case>
 
-/** The 95 % Wilson interval of the share of approved drafts. */
+/** The 95 % confidence interval (by Wilson's formula) of the share of approved drafts. */
 export const ShareInterval = z.object({ low: z.number(), high: z.number() })
 export type ShareInterval = z.infer<typeof ShareInterval>
 
 const counted = {
   cases: z.number().int(),
   approved: z.number().int(),
-  /** Set if there are at least 10 cases. */
+  /** Present only if there are at least 10 cases. */
   interval: ShareInterval.optional(),
 }
 
@@ -101,13 +101,13 @@ export type ScoreBucket = z.infer<typeof ScoreBucket>
 
 export const PolicyCalibration = z.object({
   policy: z.string(),
-  /** `approved` counts the drafts that were approved unchanged. */
+  /** Here, `approved` counts the drafts that reviewers approved unchanged. */
   ...counted,
   buckets: z.array(ScoreBucket),
   /** The share of held drafts that reviewers did not approve unchanged. Null if no draft was held. */
   precision: z.number().nullable(),
   falseHolds: z.number().int(),
-  /** The policy holds drafts with a lower score. */
+  /** The policy holds drafts whose score is lower. */
   threshold: z.number().optional(),
   proposal: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('threshold'), parkBelow: z.number(), ...counted }),
@@ -116,7 +116,10 @@ export const PolicyCalibration = z.object({
       kind: z.literal('too-few'),
       cases: z.number().int(),
       needed: z.number().int(),
-      /** The threshold, if the missing cases turn out like the known ones. Set if there are at least 10 cases. */
+      /**
+       * A preliminary threshold, which assumes that further cases resemble the known cases. Present only if there are
+       * at least 10 cases.
+       */
       preliminary: z.object({ parkBelow: z.number().optional(), ...counted }).optional(),
     }),
   ]),

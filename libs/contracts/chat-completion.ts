@@ -12,7 +12,7 @@ const texts = z.union([z.string(), z.array(textPart).min(1)], { error: 'send a s
 const none = (why: string) => z.array(z.unknown()).max(0, why).nullish()
 
 const noTools = 'tools are not supported: omit the field'
-/** Messages may have unknown fields, because clients send earlier answers back with all their fields. */
+/** Messages may have unknown fields, because clients send back earlier answers with all the fields of a response. */
 const Message = z.discriminatedUnion(
   'role',
   [
@@ -21,7 +21,7 @@ const Message = z.discriminatedUnion(
       role: z.literal('assistant'),
       content: texts.nullish(),
       tool_calls: none(noTools),
-      /** Marks an incomplete answer that a client sends back. The value is the state, such as `incomplete`. */
+      /** Marks an earlier answer as incomplete. The value is the state of that answer, such as `incomplete`. */
       plumbline: z.looseObject({ partial: z.string().nullish() }).nullish(),
     }),
     z.looseObject({ role: z.enum(['system', 'developer']), content: texts }),
@@ -30,7 +30,9 @@ const Message = z.discriminatedUnion(
 )
 export type ChatMessage = z.infer<typeof Message>
 
-/** These fields of OpenAI's API have no effect here, because the policy decides how to write and check. */
+/**
+ * These fields of OpenAI's API have no effect here, because the policy decides how an answer is written and checked.
+ */
 export const chatFieldsIgnored = [
   'audio',
   'frequency_penalty',
@@ -59,7 +61,7 @@ const ignored = Object.fromEntries(
   chatFieldsIgnored.map((field) => [field, z.unknown().describe('Accepted and ignored').optional()]),
 ) as Record<(typeof chatFieldsIgnored)[number], z.ZodOptional<z.ZodUnknown>>
 
-/** The last message is the question. `model` is the name of a policy. */
+/** A request of OpenAI's chat API. The last message is the question, and `model` is the name of a policy. */
 export const ChatRequest = z.strictObject({
   model: z.string().min(1).max(256),
   messages: z.array(Message).min(1),
@@ -107,7 +109,7 @@ export type Annotation = z.infer<typeof Annotation>
 
 const Finish = z.enum(['stop', 'length', 'content_filter'])
 const partial = PartialAnswer.shape.state
-/** `partial`: the state of the streamed text, if the stream contains no complete answer. */
+/** `partial` is the state of the streamed text. It is present only if the stream contains no complete answer. */
 const ChatOutcome = Outcome.extend({ ignored: z.array(z.string()).optional(), partial: partial.optional() })
 export type ChatOutcome = z.infer<typeof ChatOutcome>
 
@@ -150,7 +152,7 @@ export const ChatChunk = z.object({
     }),
   ),
   usage: ChatUsage.nullish(),
-  /** Contains a piece of the unchecked draft or, in the last chunk with a choice, the run's outcome. */
+  /** A piece of the unchecked draft. In the last chunk that has a choice, the outcome of the run. */
   plumbline: z.union([z.object({ draft: DraftPiece }), ChatOutcome]).optional(),
 })
 export type ChatChunk = z.infer<typeof ChatChunk>

@@ -4,13 +4,13 @@ const Input = z.object({
   name: z.string(),
   value: z.number(),
   unit: z.string().optional(),
-  /** Null if the number comes from the question. */
+  /** The passage that contains the number. Null if the number comes from the question. */
   passageId: z.string().nullable(),
 })
 
 export const Working = z.object({
   what: z.string(),
-  /** An arithmetic expression over the names of the inputs. */
+  /** An arithmetic expression that uses the names of the inputs. */
   formula: z.string(),
   inputs: z.array(Input),
   result: z.number(),
@@ -29,7 +29,7 @@ export const Claim = z.object({
   verdict: Verdict,
   reason: z.string(),
   passageId: z.string().nullable(),
-  /** A passage that states another value than this claim. Absent if the claim mentions both values. */
+  /** The id of a passage that states another value than this claim. Absent if the claim mentions both values. */
   conflictsWith: z.string().optional(),
   confidence: Confidence.optional(),
 })
@@ -48,7 +48,9 @@ export type Support = z.infer<typeof Support>
 export const Usefulness = z.number().int().min(1).max(5)
 
 export const Checked = z.object({
-  /** The answer without the statements that cannot be checked. Set only if all other statements are supported. */
+  /**
+   * The answer without the statements that cannot be checked. Present only if all remaining statements are supported.
+   */
   text: z.string().optional(),
   claims: z.array(Claim),
   parts: z.array(AnswerPart),
@@ -61,10 +63,10 @@ export const Checked = z.object({
   why: z.string().optional(),
   evidence: z
     .object({
-      /** Whether the answer gives advice that should not rely on a single source. */
+      /** True if the answer gives advice that should not rely on a single source. */
       sensitive: z.boolean(),
       outdated: z.array(z.string()),
-      /** The ids of cited passages that state hearsay or opinion. */
+      /** The ids of the cited passages that report hearsay or an opinion. */
       lowAuthority: z.array(z.string()),
     })
     .optional(),

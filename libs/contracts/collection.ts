@@ -2,17 +2,22 @@ import { z } from 'zod'
 import { name } from './ask'
 import { plainText, shownName } from './text'
 
-/** A question without a collection searches Plumbline's manuals only if no other collection exists. */
+/**
+ * The collection of Plumbline's own manuals. A question without a collection searches it only if no other collection
+ * exists.
+ */
 export const manualsCollection = 'plumbline-docs'
 
 const Chunking = z.discriminatedUnion('by', [
-  /** A section longer than `maxChars` is also split between paragraphs. */
+  /** Splits a document at its headings. A section that is longer than `maxChars` is also split between paragraphs. */
   z.strictObject({
     by: z.literal('headings'),
     levels: z.array(z.number().int().min(1).max(6)).min(1).default([1, 2, 3]),
     maxChars: z.number().int().min(200).max(20_000).default(1_200),
   }),
-  /** Sizes are in tokens. Each chunk repeats the last `overlap` tokens of the previous chunk. */
+  /**
+   * Splits a document into chunks of `size` tokens. Each chunk repeats the last `overlap` tokens of the previous chunk.
+   */
   z
     .strictObject({
       by: z.literal('tokens'),
@@ -39,7 +44,7 @@ export const RetrievalSettings = z.strictObject({
   }).optional(),
   bm25: MethodSettings.optional(),
   candidates: z.number().int().min(1).max(200).optional(),
-  /** Stored collections may contain `offline`, which means `none`. */
+  /** `offline` means the same as `none`. It is still accepted, because stored collections may contain it. */
   reranker: z.enum(['offline', 'cohere', 'cross-encoder', 'none']).optional(),
   neighbours: z.number().int().min(0).max(3).optional(),
   /** This field has no effect, but stored collections may contain it. */
@@ -62,7 +67,7 @@ export const CollectionSettings = z.strictObject({
     path: ['bm25', 'k'],
   }).optional(),
   policy: name.optional(),
-  /** The person who corrects the flagged answers of this collection. */
+  /** The person who corrects answers of this collection that readers have flagged as wrong. */
   owner: shownName.min(1).max(200).optional(),
 })
 export type CollectionSettings = z.infer<typeof CollectionSettings>
@@ -71,14 +76,14 @@ export const CollectionView = z.object({
   name: z.string(),
   description: z.string(),
   questions: z.array(z.string()).optional(),
-  /** Set if the description was generated from all documents (`whole`) or some (`part`). */
+  /** Present if the description was generated: from all documents (`whole`) or from some of them (`part`). */
   made: z.enum(['whole', 'part']).optional(),
   documents: z.number().int(),
   chunking: Chunking.optional(),
   retrieval: RetrievalSettings.optional(),
   policy: z.string().optional(),
   owner: z.string().optional(),
-  /** Every change of the searchable content increases the number. */
+  /** A number that increases with every change of the searchable content. */
   version: z.number().int().optional(),
   embedder: z.string().optional(),
 })

@@ -5,7 +5,7 @@ import { Table } from './table'
 import { Cursor, givenId, plainText, shownName } from './text'
 import { DocumentWarning } from './warning'
 
-/** Indexing runs these steps in this order, and restarts an interrupted step. */
+/** Indexing runs these steps in this order. If a step is interrupted, the step starts again. */
 export const DocumentTask = z.enum(['fetch', 'parse', 'chunk', 'embed', 'index'])
 export type DocumentTask = z.infer<typeof DocumentTask>
 
@@ -41,7 +41,7 @@ export type DocumentSource = z.infer<typeof DocumentSource>
 export const DocumentOrigin = z.object({ source: z.string(), path: z.string() })
 export type DocumentOrigin = z.infer<typeof DocumentOrigin>
 
-/** Until a passage has its vector, searches find it only by its words. */
+/** The progress of adding vectors. A passage without a vector is found only by its words. */
 export const VectorProgress = z.object({
   done: z.number().int(),
   of: z.number().int(),
@@ -63,22 +63,24 @@ export const DocumentView = z.object({
   source: DocumentSource.optional(),
   from: DocumentOrigin.optional(),
   format: Format.optional(),
-  /** The same content with the same parsing settings has the same version. */
+  /** The same content with the same parsing settings always has the same version. */
   version: z.string().optional(),
   sha256: z.string().optional(),
-  /** The older version that searches still use. Absent if searches use the current version. */
+  /** The older version that searches still find. Absent if searches find the current version. */
   served: z.string().optional(),
   error: z.string().optional(),
-  /** The `code` never changes for the same problem, so clients may branch on it. */
+  /** `code` never changes for the same problem, so clients may compare it. */
   problem: z.object({ code: z.string(), page: z.number().int().optional() }).optional(),
   notes: z.array(z.string()).optional(),
   vectors: VectorProgress.optional(),
   warnings: z.array(DocumentWarning).optional(),
-  // Names are not validated in responses: a URL that serves as the name may exceed the length limit.
+  // Responses do not validate the name, because a URL that serves as the name may exceed the length limit.
   collection: z.string(),
   name: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
-  /** Metadata from the document's own properties. An entry of `metadata` with the same name has priority. */
+  /**
+   * Metadata from the properties of the file. If `metadata` has an entry with the same name, that entry has priority.
+   */
   ownMetadata: z.record(z.string(), z.string()).optional(),
   date: z.string().optional(),
   supersedes: z.array(z.string()).optional(),
@@ -95,12 +97,18 @@ export const DocumentFields = z.strictObject({
   title: shownName.min(1, 'enter a title').max(300, 'use at most 300 characters').optional(),
   format: Format.optional(),
   collection: name.default('default'),
-  /** An upload with the same name is a new version. Without a name, equal content is the same document. */
+  /**
+   * An upload with the same name is a new version of that document. Without a name, an upload with equal content is the
+   * same document.
+   */
   name: shownName.min(1, 'enter a name').max(500, 'use at most 500 characters').optional(),
   metadata: Metadata.optional(),
-  /** The date to which the content applies. */
+  /** The day to which the content applies, not the day of the upload. */
   date: z.iso.date({ error: 'write a date such as 2024-06-30' }).optional(),
-  /** The ids of older documents. If a search finds one of them and this document, the answer uses this document. */
+  /**
+   * The ids of older documents that this document replaces. If a search finds one of them and this document, the answer
+   * uses this document.
+   */
   supersedes: z.array(givenId).max(64).optional(),
   access: AccessTags.optional(),
 })
@@ -155,7 +163,7 @@ export type Markup = z.infer<typeof Markup>
 export const ParsedPart = z.object({
   page: z.number().int().min(1).optional(),
   text: z.string(),
-  /** The cells of the tables. Without this field, the text contains the tables only as Markdown. */
+  /** The tables as cells. Without this field, the text contains the tables only as Markdown. */
   tables: z.array(Table).optional(),
 })
 export type ParsedPart = z.infer<typeof ParsedPart>
@@ -171,7 +179,7 @@ export const ParsedDocument = z.object({
 })
 export type ParsedDocument = z.infer<typeof ParsedDocument>
 
-/** All numbers are in points from the upper left corner. */
+/** The words of a page and their places, in points from the upper left corner. */
 export const PageWords = z.object({
   width: z.number(),
   height: z.number(),

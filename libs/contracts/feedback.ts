@@ -4,7 +4,7 @@ import { Cursor, plainText } from './text'
 export const Feedback = z.strictObject({ useful: z.boolean(), note: plainText.max(2_000).optional() })
 export type Feedback = z.infer<typeof Feedback>
 
-/** Only reviewers get the field `by`, the id of the key that gave the feedback. */
+/** `by` is the id of the key that gave the feedback. Only reviewers get this field. */
 export const GivenFeedback = z.object({
   useful: z.boolean(),
   note: z.string().optional(),

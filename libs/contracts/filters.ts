@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { metadataName, metadataWord } from './metadata'
 
-/** A day or a time. A day begins at midnight UTC. */
+/** A day or a point in time. A day begins at midnight UTC. */
 export const Moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 const bound = z.union([z.number(), ...Moment.options], {
   error: 'send a number, a day such as 2026-01-31 or a time such as 2026-01-31T09:00:00Z',
@@ -9,15 +9,15 @@ const bound = z.union([z.number(), ...Moment.options], {
 const words = z.array(metadataWord).min(1, 'list at least one value').max(64, 'list at most 64 values')
 const isSet = (value: unknown): boolean => value !== undefined
 
-/** `gte`, `gt`, `lte` and `lt` compare numbers, days or times. Other values never match. */
+/** A condition for one metadata value. `gte`, `gt`, `lte` and `lt` match only numbers, days and times. */
 export const Condition = z
   .strictObject({
     in: words.optional(),
-    /** The condition is also true for documents without metadata of this name. */
+    /** This condition also matches documents that have no metadata of this name. */
     not: z.union([metadataWord, words]).optional(),
     gte: bound.optional(),
     gt: bound.optional(),
-    /** If the upper limit is a day, all hours of that day are included. */
+    /** If this upper limit is a day, the whole day is included. */
     lte: bound.optional(),
     lt: bound.optional(),
   })

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { Cursor, plainText } from './text'
 
-/** `from` is absent if the document was uploaded or is no longer stored. `late`: not ready within an hour. */
+/**
+ * A document that is read again after an answer was flagged. `from` is absent if the document was uploaded or is no
+ * longer stored. `late` means that the document was not ready within an hour.
+ */
 export const RereadDocument = z.object({
   id: z.string(),
   title: z.string(),

@@ -37,7 +37,7 @@ const formats: Record<Format, { called: string; listed: string; endings: string[
   image: { called: 'an image', listed: 'images', endings: list('png jpg jpeg jfif tif tiff webp gif bmp') },
 }
 
-/** Larger documents are parsed in a separate process. */
+/** Documents that are larger are parsed in a separate process. */
 export const shortTextBytes = 65_536
 
 export const isShortText = (format: Format | undefined, bytes: number): boolean =>

@@ -2,11 +2,17 @@ import { z } from 'zod'
 import { AccessTags, name } from './ask'
 import { shownName } from './text'
 
-/** An admin may do everything within a tenant. Only an operator may change settings that all tenants share. */
+/**
+ * The roles of a key. An admin may do everything within a tenant. Only an operator may change settings that all tenants
+ * share.
+ */
 export const KeyRole = z.enum(['asker', 'reviewer', 'admin', 'names-reviewers', 'operator'])
 export type KeyRole = z.infer<typeof KeyRole>
 
-/** With a list of tags, the key may read documents with one of the tags and documents without tags. */
+/**
+ * With `all`, the key may read all documents. With a list of tags, it may read documents with one of these tags or
+ * without tags.
+ */
 export const KeyAccess = z.union([z.literal('all'), AccessTags])
 export type KeyAccess = z.infer<typeof KeyAccess>
 
@@ -20,11 +26,11 @@ export const NewKey = z.strictObject({
   name: KeyName,
   roles: KeyRoles,
   access: KeyAccess.optional(),
-  /** If absent, the key is valid until it is revoked. */
+  /** The end of the key's validity. If the field is absent, the key is valid until it is revoked. */
   expiresAt: z.iso
     .datetime({ offset: true, error: 'send a time in ISO format, such as 2027-11-22T20:00:00Z' })
     .optional(),
-  /** Only operators may name a tenant other than their own. */
+  /** Only an operator may name a tenant other than the operator's own. */
   tenant: name.optional(),
 })
 export type NewKey = z.infer<typeof NewKey>
@@ -32,7 +38,7 @@ export type NewKey = z.infer<typeof NewKey>
 const KeyStatus = z.enum(['active', 'expired', 'revoked'])
 
 export const KeyView = z.object({
-  /** Stays the same when the key is rotated. */
+  /** The id stays the same when the key is rotated. */
   id: z.string(),
   name: z.string(),
   tenant: z.string(),
@@ -47,19 +53,21 @@ export const KeyView = z.object({
   /** The time until which the previous secret key stays valid. */
   oldUntil: z.string().optional(),
   revokedAt: z.string().optional(),
-  /** Rounded to a minute. */
+  /** The time of the last use, rounded to a minute. */
   lastUsedAt: z.string().optional(),
 })
 export type KeyView = z.infer<typeof KeyView>
 
-/** `fixed`: the number of keys in the gateway's settings, which can be changed only there. */
+/**
+ * `fixed` is the number of keys that come from the gateway's settings. Such keys can be changed only in the settings.
+ */
 export const KeyList = z.object({ items: z.array(KeyView), fixed: z.number().int() })
 export type KeyList = z.infer<typeof KeyList>
 
 export const KeyNames = z.object({ items: z.array(KeyView.pick({ id: true, name: true })) })
 export type KeyNames = z.infer<typeof KeyNames>
 
-/** Only the response that creates or rotates the key contains the secret. */
+/** A key with its secret. Only the response that creates or rotates the key contains the secret. */
 export const KeyWithSecret = KeyView.extend({ key: z.string() })
 export type KeyWithSecret = z.infer<typeof KeyWithSecret>
 

@@ -26,11 +26,14 @@ const ended = event('ended', asker, {
   status: EndStatus,
   reason: z.string(),
   answer: Released.optional(),
-  /** Only reviewers see this field. */
+  /** Only reviewers get this field. */
   by: z.string().optional(),
 })
 
-/** A checked part, released before the rest is written. `from`: the offset of this part in the answer. */
+/**
+ * A checked part of the answer, which is released before the rest is written. `from` is the offset of this part in the
+ * answer.
+ */
 const checked = event('checked', asker, {
   draft: z.number().int(),
   from: z.number().int(),
@@ -38,7 +41,7 @@ const checked = event('checked', asker, {
   citations: z.array(CitedPassage),
 })
 
-/** The asker never sees events with the audience `desk`. */
+/** An event in the history of a run. The asker never sees events with the audience `desk`. */
 export const LedgerEvent = z.discriminatedUnion('type', [
   event('asked', asker, {
     question: z.string(),
@@ -81,22 +84,22 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   }),
   event('checking', asker, { draft: z.number().int() }),
   checked,
-  /** A later check no longer supports the text of earlier `checked` events, so the run waits for a reviewer. */
+  /** A later check no longer supports the text of earlier `checked` events. The run therefore waits for a reviewer. */
   event('doubted', asker, {}),
   /** A reviewer released an answer that replaces the text which `checked` events had already shown to the asker. */
   event('corrected', asker, {}),
-  /** A reviewer rejected the answer, and with it the text of the `checked` events. */
+  /** A reviewer rejected the answer, including the text of the `checked` events. */
   event('withdrawn', asker, {}),
   event('answer-graded', desk, {
     draft: z.number().int(),
     score: z.number(),
     ...Checked.shape,
-    /** Whether the check ran offline, because the model for checks was unavailable. */
+    /** True if the check ran without a model, because the model for checks was unavailable. */
     degraded: z.boolean().optional(),
   }),
   event('counter-spent', desk, { counter: z.string(), why: z.string(), left: z.number().int() }),
   event('parked', asker, { reason: z.string(), decider: z.enum(['reviewer', 'asker']) }),
-  /** No reviewer decided before the first deadline. `dueAt` is the second deadline. */
+  /** No reviewer decided before the first deadline. `dueAt` is the second deadline, in ms since 1970. */
   event('escalated', desk, { dueAt: z.number() }),
   event('decided', desk, {
     action: ReviewAction,
@@ -106,7 +109,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
     guidance: z.string().optional(),
     text: z.string().optional(),
   }),
-  /** The first of the two approvals that are required to release this draft. */
+  /** The first of two approvals. This draft is released only after the second one. */
   event('approved', desk, {
     action: ReviewAction,
     by: z.string(),
@@ -115,7 +118,7 @@ export const LedgerEvent = z.discriminatedUnion('type', [
   }),
   event('review-noted', desk, { by: z.string(), text: z.string() }),
   event('called', desk, { calls: z.array(ModelCall) }),
-  /** The note never quotes a document. */
+  /** A note about the run. It never quotes a document. */
   event('noted', asker, { note: z.string() }),
   event('refused-by-model', desk, { reason: z.string() }),
   event('abandoned', desk, { reason: z.string() }),
@@ -132,7 +135,10 @@ type Ended = z.infer<typeof Ended>
 const CheckedPart = checked.extend({ citations: z.array(Citation) })
 type CheckedPart = z.infer<typeof CheckedPart>
 
-/** `text` replaces the draft from offset `from` on. A new value of `task` or `start` begins a new draft. */
+/**
+ * A piece of the unchecked draft. `text` replaces the draft from offset `from` on. A new value of `task` or `start`
+ * begins a new draft.
+ */
 export const DraftPiece = z.object({
   type: z.literal('draft'),
   unchecked: z.literal(true),
@@ -143,7 +149,10 @@ export const DraftPiece = z.object({
 })
 export type DraftPiece = z.infer<typeof DraftPiece>
 
-/** The store no longer has the event `after`. Either all stored events follow with new ids, or the stream ends. */
+/**
+ * The store no longer has the event `after`, where the client wanted to continue. Either all stored events follow with
+ * new ids, or the stream ends.
+ */
 const Gap = z.object({ type: z.literal('gap'), after: z.string() })
 
 type Unchanged = Exclude<LedgerEvent, { type: 'ended' | 'checked' }>

@@ -15,7 +15,7 @@ export const StageNow = z.object({
   waiting: count,
   active: count,
   delayed: count,
-  /** Tasks that were abandoned in the last hour. */
+  /** The number of tasks that were abandoned in the last hour. */
   failed: count,
   oldestMs: ms.nullable(),
   paused: z.boolean(),
@@ -36,33 +36,39 @@ export const ModelNow = z.object({
 })
 export type ModelNow = z.infer<typeof ModelNow>
 
-/** All counts are for all tenants. `escalated`, `arrived` and `decided` count events of the last hour. */
+/**
+ * The state of the review desk, for all tenants together. `escalated`, `arrived` and `decided` count events of the last
+ * hour.
+ */
 export const DeskNow = z.object({
   overdue: count,
   dueWithinHour: count,
   escalated: count,
   arrived: count,
   decided: count,
-  /** The number of reviewers to whom held drafts are currently assigned automatically. */
+  /** The number of reviewers to whom drafts that wait for review are currently assigned automatically. */
   takingWork: count.optional(),
 })
 export type DeskNow = z.infer<typeof DeskNow>
 
-/** Rates and durations are those of the last hour. */
+/** The state of the installation. Rates and durations refer to the last hour. */
 export const OpsOverview = z.object({
   at: z.string(),
   accepting: z.boolean(),
   refusing: z.string().optional(),
   stages: z.array(StageNow),
   held: z.object({ waiting: count, oldestMs: ms.nullable() }),
-  /** For an unfinished status, the current number of runs. For an end status, the number in the last hour. */
+  /**
+   * The number of runs by status. For an unfinished status, this is the current number. For an end status, it is the
+   * number of the last hour.
+   */
   runs: z.partialRecord(RunStatus, count),
   runsPerHour: count,
   ...took,
   oldestMs: ms.nullable(),
-  /** The following fields are optional, because gateways of earlier versions do not send them. */
+  /** This field and the following fields are optional, because gateways of earlier versions do not send them. */
   models: z.array(ModelNow).optional(),
-  /** Runs of the last hour during which a model or another service was unavailable. */
+  /** The number of runs of the last hour during which a model or another service was unavailable. */
   degraded: count.optional(),
   memory: z.object({ usedBytes: count, mostBytes: count }).optional(),
   webhooks: z.object({ waiting: count, retrying: count, oldestMs: ms.nullable() }).optional(),
@@ -109,10 +115,10 @@ export type StageCounts = z.infer<typeof StageCounts>
 export const ScaledQueue = z.enum([...OpsStage.options, 'webhook'])
 export type ScaledQueue = z.infer<typeof ScaledQueue>
 
-/** A queue may be divided into lanes. All numbers are sums over the lanes. */
+/** The load of one queue. If the queue is divided into lanes, all numbers are sums over the lanes. */
 export const ScalerView = z.object({
   queue: ScaledQueue,
-  /** Waiting, due and active jobs. 0 while the queue is paused. */
+  /** The number of waiting, due and active jobs. It is 0 while the queue is paused. */
   jobs: count,
   waiting: count,
   active: count,
@@ -127,7 +133,7 @@ export type ScalerView = z.infer<typeof ScalerView>
 
 const Named = RunCounts.extend({ name: z.string() })
 
-/** Only operators get `stages`, because stages serve all tenants. */
+/** The history of runs. Only operators get entries in `stages`, because a stage processes the runs of all tenants. */
 export const OpsHistory = z.object({
   from: z.string(),
   to: z.string(),
@@ -143,7 +149,10 @@ export type OpsHistory = z.infer<typeof OpsHistory>
 export const FindingKind = z.enum(['too-broad', 'too-narrow', 'other-vocabulary', 'missing-documents'])
 export type FindingKind = z.infer<typeof FindingKind>
 
-/** The figures behind a finding. For example, `count` 3 and `of` 10: three of ten events were of the kind `what`. */
+/**
+ * The figures behind a finding. For example, `count` 3 and `of` 10 mean that three of ten events were of the kind
+ * `what`.
+ */
 export const FindingEvidence = z.object({
   what: z.enum(['helpful-rewrites', 'empty-searches', 'rejected-grades', 'runs-without-documents']),
   strategy: Strategy.optional(),
@@ -155,7 +164,10 @@ export type FindingEvidence = z.infer<typeof FindingEvidence>
 export const Finding = z.object({ kind: FindingKind, words: z.string(), evidence: z.array(FindingEvidence) })
 export type Finding = z.infer<typeof Finding>
 
-/** A run that searches several collections counts in each of them. A run that searches over 10 counts in none. */
+/**
+ * Findings about the quality of each collection. A run that searches several collections counts for each of them. A run
+ * that searches more than 10 collections counts for none.
+ */
 export const Diagnosis = z.object({
   from: z.string(),
   to: z.string(),
@@ -182,7 +194,7 @@ export const ProcessView = z.object({
   startedAt: z.string(),
   seenAt: z.string(),
   stages: z.array(z.string()),
-  /** The 99th percentile of the event loop delay in the last seconds. */
+  /** The 99th percentile of the event loop delay during the last seconds. */
   lagMs: ms,
   memoryBytes: count,
   active: count,
@@ -213,7 +225,10 @@ export const Replayed = z.object({ runId: z.string(), tenant: z.string() })
 export type Replayed = z.infer<typeof Replayed>
 
 const moment = z.iso.datetime({ offset: true, error: 'send a time in ISO format, such as 2026-11-22T20:00:00Z' })
-/** Replays the runs `runIds`, or the abandoned runs without an answer from `from` (inclusive) to `to` (exclusive). */
+/**
+ * Names the runs to replay: either `runIds`, or the abandoned runs without an answer from `from` (inclusive) to `to`
+ * (exclusive).
+ */
 export const BulkReplay = z
   .strictObject({
     runIds: z.array(givenId).min(1, 'name at least one run').max(1_000, 'name at most 1,000 runs').optional(),

@@ -3,7 +3,7 @@ import { Ask } from './ask'
 import { Citation, Quote } from './passage'
 import { Answer, RunView } from './run-view'
 
-/** The fields of a question that OpenAI's request format does not have. */
+/** The fields of a question for which OpenAI's request format has no field. */
 export const AskBeside = Ask.omit({ question: true, policy: true, metadata: true })
 export type AskBeside = z.infer<typeof AskBeside>
 

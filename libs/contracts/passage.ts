@@ -8,7 +8,10 @@ export const Passage = z.object({
   collection: z.string(),
   title: z.string(),
   text: z.string(),
-  /** Passages that an earlier version indexed lack this field and have their tables only as Markdown. */
+  /**
+   * The tables as cells. Absent in passages that an earlier version indexed. Their text contains the tables as
+   * Markdown.
+   */
   tables: z.array(PassageTable).optional(),
   headingPath: z.array(z.string()),
   position: z.number().int(),
@@ -16,7 +19,7 @@ export const Passage = z.object({
   file: z.string().optional(),
   version: z.string().optional(),
   date: z.string().optional(),
-  /** The authority that the document's metadata states, such as "official" or "draft". */
+  /** The authority of the document, as its metadata states it, such as "official" or "draft". */
   authority: z.string().optional(),
   supersedes: z.array(z.string()).optional(),
   url: z.string().optional(),
@@ -45,7 +48,9 @@ export const Grade = z.object({
   date: z.string().optional(),
   outdated: z.boolean().optional(),
   authority: Level.optional(),
-  /** Whether the passage is about health, law, money or safety, where an answer needs more than one source. */
+  /**
+   * True if the passage is about health, law, money or safety. An answer about these topics needs more than one source.
+   */
   sensitive: z.boolean().optional(),
 })
 export type Grade = z.infer<typeof Grade>
@@ -61,11 +66,11 @@ export type Evidence = z.infer<typeof Evidence>
 export const CitedPassage = z.object({ n: z.number().int().positive(), passageId: z.string() })
 export type CitedPassage = z.infer<typeof CitedPassage>
 
-/** In `text`, a line that contains only `…` replaces omitted lines. */
+/** A quoted part of a passage. In `text`, a line that contains only `…` stands for omitted lines. */
 export const QuotedPlace = CitedPassage.extend({
   text: z.string(),
   marks: z.array(z.tuple([z.number().int(), z.number().int()])),
-  /** Set if only some rows of a table are quoted. `more`: the table continues in another passage. */
+  /** Present if only some rows of a table are quoted. `more` is true if the table continues in another passage. */
   rows: z.object({ shown: z.number().int(), of: z.number().int(), more: z.boolean().optional() }).optional(),
 })
 export type QuotedPlace = z.infer<typeof QuotedPlace>

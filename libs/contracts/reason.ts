@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** The codes never change, so clients may branch on them. The explanations may change. */
+/**
+ * Explains the codes for the outcome of a run. The codes never change, so clients may compare them. The explanations
+ * may change.
+ */
 export const reasons = {
   'answered.checked': 'Every claim of the answer was checked against its evidence and enough of them are supported.',
   'answered.known':
@@ -64,5 +67,8 @@ export const reasons = {
 export type Reason = keyof typeof reasons
 export const Reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]])
 
-/** Unknown codes are accepted, because a newer gateway may have more reasons. */
+/**
+ * A reason that another gateway may have sent. Unknown codes are accepted, because a newer gateway may have more
+ * reasons.
+ */
 export const SomeReason = z.union([Reason, z.string()])

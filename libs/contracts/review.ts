@@ -9,10 +9,10 @@ const decisionFields = {
   taskId: givenId,
   decisionId: givenId,
   note: plainText.max(2_000).optional(),
-  /** The time in ms during which the decision can be undone. If absent, the decision takes effect at once. */
+  /** For this time in ms, the reviewer can undo the decision. Without this field, the decision takes effect at once. */
   undoMs: z.number().int().min(0).max(10_000).optional(),
 }
-/** `keep`: the same question gets this answer again, until a cited document changes. */
+/** If `keep` is true, the same question gets this answer again, until a document that the answer cites changes. */
 const released = { keep: z.boolean().optional() }
 export const Decision = z.discriminatedUnion('action', [
   z.strictObject({ ...decisionFields, ...released, action: z.literal('approve') }),
@@ -21,7 +21,10 @@ export const Decision = z.discriminatedUnion('action', [
     ...released,
     action: z.literal('edit'),
     text: plainText.trim().min(1).max(20_000),
-    /** Each citation must name a passage that the run found. If absent, the citations of the draft are used. */
+    /**
+     * The citations of the edited text. Each must name a passage that the run found. Without this field, the draft's
+     * citations are used.
+     */
     citations: z
       .array(CitedPassage.strict())
       .max(100)
@@ -34,11 +37,14 @@ export const Decision = z.discriminatedUnion('action', [
 ])
 export type Decision = z.infer<typeof Decision>
 
-/** `by`: a key id, or a text such as `rita as named by key-1`. The name of the person is not verified. */
+/**
+ * The reviewer who currently has the draft open. `by` is a key id, or a text such as `rita as named by key-1`. Nobody
+ * has verified the name in such a text.
+ */
 export const Lease = z.object({ by: z.string(), until: z.string() })
 export type Lease = z.infer<typeof Lease>
 
-/** Until the time `at`, the same reviewer may undo the decision. */
+/** A decision that takes effect at the time `at`. Until then, the same reviewer may undo the decision. */
 export const PendingDecision = z.object({
   decisionId: z.string(),
   action: ReviewAction,
@@ -65,18 +71,21 @@ export const Assignment = z.strictObject({
 })
 export type Assignment = z.infer<typeof Assignment>
 
-/** `atMost`: the number of held drafts that the reviewer wants to have at the same time. */
+/**
+ * A reviewer takes work: drafts that wait for review are assigned automatically. `atMost` limits how many the reviewer
+ * has at the same time.
+ */
 export const TakeWork = z.strictObject({ atMost: z.number().int().min(1).max(100) })
 export type TakeWork = z.infer<typeof TakeWork>
 
-/** `assigned`: the number of held drafts that are assigned to the reviewer. */
+/** The state of a reviewer who takes work. `assigned` is the number of drafts that are assigned to the reviewer now. */
 export const Availability = z.object({ atMost: z.number().int(), assigned: z.number().int(), until: z.string() })
 export type Availability = z.infer<typeof Availability>
 
 export const Undo = z.strictObject({ decisionId: givenId })
 export type Undo = z.infer<typeof Undo>
 
-/** Each item names a run and, by `taskId`, the draft that the reviewer saw. */
+/** Decides about several drafts at once. Each item names a run and the draft that the reviewer saw (`taskId`). */
 export const BulkDecision = z.strictObject({
   action: z.enum(['approve', 'reject']),
   note: plainText.max(2_000).optional(),
@@ -114,15 +123,21 @@ const parked = {
   reason: z.string(),
   parkedAt: z.string(),
   dueAt: z.string(),
-  /** Once a run has reached its policy's `maxMoves`, its draft can only be approved or rejected. */
+  /**
+   * The possible decisions. Once the run has reached `maxMoves` of its policy, its draft can only be approved or
+   * rejected.
+   */
   actions: z.array(ReviewAction),
   score: z.number().nullable(),
-  /** Percentage of unsupported claims, plus 100 for a contradiction or conflict, plus 100 for sensitive evidence. */
+  /**
+   * The percentage of unsupported claims. A contradiction or conflict adds 100, and evidence about a sensitive topic
+   * adds 100.
+   */
   risk: z.number().int(),
-  /** To approve a draft that contradicts a passage, a reviewer must write a note. */
+  /** True if the draft contradicts a passage. A reviewer who approves such a draft must write a note. */
   contradicted: z.boolean().optional(),
   lease: Lease.nullable(),
-  /** The time when the first deadline passed without a decision. Set only if the rules have a second deadline. */
+  /** The time when the first deadline passed without a decision. Present only if the rules set a second deadline. */
   escalatedAt: z.string().optional(),
   assignee: z.string().nullable().optional(),
   pending: PendingDecision.nullable().optional(),
@@ -144,7 +159,7 @@ const countsByName = z.record(z.string(), z.number().int())
 export const ReviewList = z.object({
   items: z.array(ReviewRow),
   next: Cursor,
-  /** Counts all matching runs, not only those on this page. */
+  /** These numbers count all matching runs, not only the runs on this page. */
   counts: z.object({
     total: z.number().int(),
     policies: countsByName,
@@ -156,10 +171,16 @@ export const ReviewList = z.object({
     /** The number of the tenant's runs that other reviewers have open. */
     taken: z.number().int().optional(),
   }),
-  /** The runs that the caller may not read, and the access tags that they need. The tag `*` means all tags. */
+  /**
+   * The matching runs that the caller may not read, and the access tags that would be needed. The tag `*` stands for
+   * all tags.
+   */
   hidden: z.object({ total: z.number().int(), tags: z.array(z.string()) }).optional(),
   oldestAgeMs: z.number().int().nullable(),
-  /** The caller's own work, regardless of the filters. `atMost` is set while the caller takes work. */
+  /**
+   * The caller's own work, regardless of the filters. `atMost` is present while drafts are assigned to the caller
+   * automatically.
+   */
   yours: z.object({ assigned: z.number().int(), atMost: z.number().int().optional() }).optional(),
 })
 export type ReviewList = z.infer<typeof ReviewList>
@@ -181,7 +202,10 @@ export const ReviewView = z.object({
   notes: z.array(ReviewNote).optional(),
   ruleWords: z.array(z.string()).optional(),
   approvedBy: z.array(z.string()).optional(),
-  /** The text that the first reviewer approved. The second reviewer must send the same text or approve the draft. */
+  /**
+   * The text that the first reviewer approved. The second reviewer must send the same text, or approve the draft
+   * unchanged.
+   */
   approvedText: z.string().optional(),
 })
 export type ReviewView = z.infer<typeof ReviewView>

@@ -48,10 +48,10 @@ const longestWeeks = 52
 export const ReviewDeadline = z
   .strictObject({
     minutes: wait,
-    /** With null, the deadline runs at all hours. */
+    /** The hours during which the deadline runs. With null, the deadline runs day and night. */
     hours: WorkingHours.nullable().default(null),
     then: OverdueAction,
-    /** The time from the escalation until the answer is refused. Required only for `escalate`. */
+    /** The time in minutes from the escalation until the answer is refused. Required only if `then` is `escalate`. */
     escalatedMinutes: wait.optional(),
   })
   .refine(({ then, escalatedMinutes }) => then !== 'escalate' || escalatedMinutes !== undefined, {
@@ -74,10 +74,16 @@ const hasLetters = (words: string): boolean => /[\p{L}\p{N}]/u.test(words)
 export const Rules = z.strictObject({
   hold: z.strictObject({
     everything: z.boolean(),
-    /** A hash of the run's id decides whether the run is in the sample. */
+    /**
+     * The percentage of runs that are held as a sample. A hash of the run's id decides whether a run belongs to the
+     * sample.
+     */
     samplePercent: z.number().min(0).max(100),
     collections: z.array(name).max(100),
-    /** Matches whole words in any case. An entry of several words matches only the same words in a row. */
+    /**
+     * Holds the answers to questions that contain one of these entries. An entry of several words matches only the same
+     * words in a row. Case is ignored.
+     */
     words: z
       .array(shownName.min(1).max(80).refine(hasLetters, 'enter one or more words, with letters or digits'))
       .max(100),
@@ -86,7 +92,7 @@ export const Rules = z.strictObject({
 })
 export type Rules = z.infer<typeof Rules>
 
-/** The change is refused if the stored version differs from `version`. */
+/** Changed rules. The change is refused if the stored rules have another version than `version`. */
 export const NewRules = Rules.extend({ version: z.number().int().min(0) })
 export type NewRules = z.infer<typeof NewRules>
 export type RulesInput = z.input<typeof NewRules>

@@ -8,7 +8,7 @@ import { Usage } from './usage'
 
 export const PlannedStep = z.object({
   question: z.string(),
-  /** The number of the step whose result this step needs, counted from 1. */
+  /** The number of another step whose result this step needs. The first step has number 1. */
   waitsFor: z.number().int().positive().nullable(),
   queries: z.array(z.string()).optional(),
   lookups: z.array(z.string()).optional(),
@@ -24,7 +24,7 @@ export type Strategy = z.infer<typeof Strategy>
 export const Overall = z.enum(['correct', 'ambiguous', 'incorrect'])
 export type Overall = z.infer<typeof Overall>
 
-/** `continue`: answers from passages that the thread has already found. */
+/** With `continue`, a run answers from passages that earlier runs of the thread have found. */
 export const RouteTo = z.enum(['research', 'summarise', 'web', 'reply', 'clarify', 'decline', 'continue'])
 export type RouteTo = z.infer<typeof RouteTo>
 
@@ -47,16 +47,16 @@ export type ReviewAction = z.infer<typeof ReviewAction>
 
 const AnswerKind = z.enum(['written', 'quoted'])
 
-/** The answer as stored, with passage ids. Clients get full citations instead of these ids. */
+/** The answer as it is stored, with the ids of passages. Clients get full citations instead of these ids. */
 export const Released = z.object({
-  /** Absent in runs of earlier versions, which have only written answers. */
+  /** Absent in runs of earlier versions, where every answer is a written answer. */
   kind: AnswerKind.optional(),
   text: z.string(),
   citations: z.array(CitedPassage),
   quotes: z.array(QuotedPlace).optional(),
-  /** Set if the draft was released without passing its check. */
+  /** A warning for the reader. Present if the draft was released although it did not pass its check. */
   caveat: z.string().optional(),
-  /** A question that asks the asker for a missing detail. Clients show the question below the answer. */
+  /** A question to the asker about a missing detail. Clients show this question below the answer. */
   question: z.string().optional(),
   cached: z.object({ runId: z.string(), at: z.string() }).optional(),
   nearest: z.array(z.string()).optional(),
@@ -70,7 +70,10 @@ export const Answer = Released.omit({ nearest: true }).extend({
 })
 export type Answer = z.infer<typeof Answer>
 
-/** `incomplete`: the rest is held or was never written. `doubted`: a later check no longer supports the text. */
+/**
+ * The part of an answer that was released before the whole answer. `incomplete`: the rest is held or was never written.
+ * `doubted`: a later check no longer supports the text.
+ */
 export const PartialAnswer = z.object({
   text: z.string(),
   citations: z.array(Citation),
@@ -101,7 +104,7 @@ export const RunView = z.object({
   degraded: z.array(z.string()).optional(),
   documentsUsed: z.array(z.object({ id: z.string(), title: z.string() })),
   answer: Answer.optional(),
-  /** The text that was released before the whole answer. Absent if the answer begins with this text. */
+  /** The text that was released before the whole answer. Absent if the whole answer begins with this text. */
   partial: PartialAnswer.optional(),
   nearest: z.array(Citation).optional(),
   standalone: z.string().optional(),
@@ -117,11 +120,14 @@ export const RunView = z.object({
       place: z.object({ at: z.number().int(), of: z.number().int() }).optional(),
     })
     .optional(),
-  /** Position 0 means that a worker is about to start. More urgent runs may overtake this run. */
+  /**
+   * The run's place in the queue. Position 0 means that a worker is about to start the run. More urgent runs may
+   * overtake it.
+   */
   queue: z.object({ position: z.number().int(), class: AskClass, waitingMs: z.number() }).optional(),
   traceId: z.string().optional(),
   threadId: z.string().optional(),
-  /** The run whose question was asked again, in another branch of the thread. */
+  /** The earlier run that asked the same question in another branch of the thread. */
   replaces: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
   usage: Usage,

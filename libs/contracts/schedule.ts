@@ -25,7 +25,7 @@ export const ScheduleTimes = z.discriminatedUnion('by', [
       .refine(isTimeZone, 'write the name of a time zone, such as Europe/Vienna')
       .default('UTC'),
   }),
-  /** Asks the question at once, and again whenever a document that the last answer cites changes or is removed. */
+  /** Asks the question at once. Asks it again whenever a document that the last answer cites changes or is removed. */
   z.strictObject({ by: z.literal('change') }),
 ])
 export type ScheduleTimes = z.infer<typeof ScheduleTimes>
@@ -35,7 +35,7 @@ export const NewSchedule = Ask.omit({ threadId: true, replaces: true, whenBusy: 
 })
 export type NewSchedule = z.infer<typeof NewSchedule>
 
-/** `first`: there was no earlier answer for comparison. `none`: no answer was released. */
+/** The outcome of one run. `first`: there was no earlier answer for a comparison. `none`: no answer was released. */
 export const ScheduleOutcome = z.object({
   runId: z.string(),
   askedAt: z.string(),
@@ -51,7 +51,7 @@ export const ScheduleView = z.object({
   id: z.string(),
   question: z.string(),
   policy: z.string().optional(),
-  /** Set if the schedule names exactly one collection. */
+  /** The name of the collection. Present only if the schedule names exactly one collection. */
   collection: z.string().optional(),
   collections: z.array(z.string()).optional(),
   when: ScheduleTimes,

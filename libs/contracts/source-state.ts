@@ -3,7 +3,7 @@ import { AccessTags, name } from './ask'
 import { SourceSettings } from './source'
 import { plainText } from './text'
 
-/** With `button`, the source is synced only on request. A cron expression is in UTC. */
+/** When a source is synced. With `button`, this happens only on request. The times of a cron expression are in UTC. */
 export const SourceSchedule = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('button') }),
   z.strictObject({
@@ -27,9 +27,15 @@ export const SourceSchedule = z.discriminatedUnion('by', [
 ])
 export type SourceSchedule = z.infer<typeof SourceSchedule>
 
-/** The first rule that matches a path sets the access tags. The whole tenant may read untagged documents. */
+/**
+ * A rule that gives access tags to files by their paths. The first rule that matches a path applies. The whole tenant
+ * may read files without tags.
+ */
 export const SourceAccessRule = z.strictObject({
-  /** `*` matches any text between two slashes, `?` one character, and `**` any number of folders. */
+  /**
+   * In a pattern, `*` matches any text between two slashes, `?` matches one character, and `**` matches any number of
+   * folders.
+   */
   paths: plainText
     .min(1, 'write a path pattern, such as hr/**')
     .max(300, 'use at most 300 characters')
@@ -47,7 +53,7 @@ export const NewSource = z.strictObject({
 export type NewSource = z.infer<typeof NewSource>
 
 export const RunSource = z.strictObject({
-  /** Removes vanished documents even if more than half of the source's documents have vanished. */
+  /** Removes the documents of vanished files, even if these are more than half of the source's documents. */
   confirmRemovals: z.boolean().default(false),
 })
 export type RunSource = z.infer<typeof RunSource>
@@ -59,7 +65,7 @@ export const SourceCounts = z.object({
   moved: count,
   removed: count,
   unchanged: count,
-  /** Files of unsupported formats. */
+  /** The number of files in unsupported formats. */
   skipped: count,
   failed: count,
 })
@@ -85,7 +91,7 @@ export const SourceLastRun = z.object({
   endedAt: z.string(),
   counts: SourceCounts,
   problem: z.string().optional(),
-  /** Vanished documents that a sync with `confirmRemovals` removes. */
+  /** The number of vanished documents that wait for a confirmation. A sync with `confirmRemovals` removes them. */
   toConfirm: count.optional(),
   failures: z.array(SourceFailure),
 })

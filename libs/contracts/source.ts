@@ -6,7 +6,7 @@ const inside = plainText
   .max(1_000, 'use at most 1,000 characters')
   .refine((text) => !text.split(/[/\\]/).includes('..'), 'write the path without ..')
 const address = z.url({ protocol: /^https?$/, error: 'write it as https://host/path' }).max(2_000)
-/** The name of credentials that the operator has stored. The settings never contain the secret itself. */
+/** The name under which the operator has stored credentials. The settings never contain the secret itself. */
 const credentials = givenId
 
 export const FolderSettings = z.strictObject({ kind: z.literal('folder'), path })
@@ -25,9 +25,12 @@ export const S3Settings = z.strictObject({
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'write a region such as eu-central-1')
     .optional(),
-  /** The default is Amazon S3. */
+  /** The address of the S3 service. The default is Amazon S3. */
   endpoint: address.optional(),
-  /** Whether the path of URLs contains the bucket name. The default is true if `endpoint` is set. */
+  /**
+   * True if the bucket name is in the path of the URL instead of the host name. The default is true if `endpoint` is
+   * set.
+   */
   pathStyle: z.boolean().optional(),
   credentials: credentials.optional(),
 })
@@ -36,10 +39,13 @@ export type S3Settings = z.infer<typeof S3Settings>
 export const WebsiteSettings = z.strictObject({
   kind: z.literal('website'),
   url: address,
-  /** The maximum number of links from the start page to a page. Not used for websites with a sitemap. */
+  /** The maximum number of links between the start page and a page. It has no effect if the website has a sitemap. */
   depth: z.number().int().min(0).max(10, 'list at most 10').default(3),
   pages: z.number().int().min(1).max(10_000, 'use at most 10,000 pages').default(500),
-  /** Beginnings of the paths that are not read. `*` matches any text, and `$` matches the end of the path. */
+  /**
+   * Pages whose path begins with one of these patterns are not read. `*` matches any text, and `$` matches the end of
+   * the path.
+   */
   exclude: z
     .array(z.string().regex(/^\/[!-~]{0,299}$/, 'write a path as it appears in addresses, such as /blog/ or /*.zip$'))
     .max(50, 'list at most 50')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// Matches control characters such as NUL, except tab, line feed and carriage return.
+// Matches control characters such as NUL. Tab, line feed and carriage return are allowed.
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
 const isPlain = (text: string): boolean => text.isWellFormed() && !control.test(text)
@@ -8,19 +8,22 @@ export const plainText = z
   .string()
   .refine(isPlain, 'send plain text: the text contains binary data, control characters or incomplete characters')
 
-/** Matches a complete terminal escape sequence, which sets a color, a title or a link. */
+/** Matches a complete escape sequence of a terminal. Such a sequence sets a color, a title or a link. */
 const escapes = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-~]/g
 /** Matches characters that change the writing direction, and control characters except tab and line feed. */
 const hidden = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu
 
-/** Removes characters that control a terminal or disguise text. Clean all foreign texts before display. */
+/**
+ * Removes characters that control a terminal or disguise text. Every text from outside must be cleaned before it is
+ * shown.
+ */
 export const clean = (text: string): string => text.replace(escapes, '').replace(/\r\n?/g, '\n').replace(hidden, '')
 
 export const cleanName = (text: string): string => clean(text).replace(/\s+/g, ' ').trim()
 
 export const shownName = plainText.overwrite(cleanName)
 
-/** Invalid characters are rejected, because removing them could make two ids equal. */
+/** An id that a client chooses. Invalid characters are rejected, because removing them could make two ids equal. */
 export const givenId = z
   .string()
   .min(1)

@@ -16,7 +16,7 @@ export type ThreadSummary = z.infer<typeof ThreadSummary>
 export const ThreadList = z.object({ items: z.array(ThreadSummary), next: Cursor })
 export type ThreadList = z.infer<typeof ThreadList>
 
-/** Oldest first. Each run is shown as its asker may see it. */
+/** The runs of a thread, the oldest first. Each run looks as its asker may see it. */
 export const ThreadView = ThreadSummary.extend({ items: z.array(RunView) })
 export type ThreadView = z.infer<typeof ThreadView>
 

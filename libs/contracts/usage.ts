@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const Usage = z.object({
   calls: z.number().int().nonnegative(),
   tokensIn: z.number().int().nonnegative(),
-  /** The part of `tokensIn` that the provider had cached. */
+  /** The number of input tokens that came from the provider's cache. `tokensIn` includes them. */
   tokensCached: z.number().int().nonnegative().optional(),
   tokensOut: z.number().int().nonnegative(),
   cents: z.number().nonnegative(),
@@ -23,7 +23,7 @@ export const addUsage = (a: Usage, b: Usage): Usage => {
   }
 }
 
-/** The usage of a tenant on one day in UTC. */
+/** The usage of one tenant on one day (UTC). */
 export const UsageView = z.object({
   tenant: z.string(),
   day: z.string(),
@@ -33,7 +33,7 @@ export const UsageView = z.object({
 })
 export type UsageView = z.infer<typeof UsageView>
 
-/** If no model answers, a further entry with the model `offline` follows. */
+/** One call of a model. If no model answers, an entry with the model `offline` follows. */
 export const ModelCall = z.object({
   skill: z.string(),
   model: z.string(),

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
 export const WarningKind = z.enum([
-  /** The pages have content, but no text could be extracted. */
+  /** These pages have content, but no text could be extracted. */
   'no-text',
   'unreadable',
   'damaged-text',
-  /** The text was already damaged before the upload. */
+  /** The text was already damaged when it was uploaded. */
   'wrong-encoding',
   'ocr',
-  /** Words may be in the wrong order. */
+  /** The words may be in the wrong order. */
   'right-to-left',
 ])
 export type WarningKind = z.infer<typeof WarningKind>
@@ -23,7 +23,7 @@ export type DocumentWarning = z.infer<typeof DocumentWarning>
 export const PassageWarning = DocumentWarning.omit({ pages: true })
 export type PassageWarning = z.infer<typeof PassageWarning>
 
-/** These warnings apply to the passages of all pages, because answers may be incomplete without the missing text. */
+/** These warnings concern the passages of all pages, because any answer may lack the text that could not be read. */
 const missing: readonly WarningKind[] = ['no-text', 'unreadable']
 
 export const warningsFor = (warnings: readonly DocumentWarning[], page: number | undefined): PassageWarning[] =>

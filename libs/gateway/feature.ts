@@ -26,7 +26,10 @@ export type News = Pick<WebhookMessage, 'type' | 'data'> & {
   traceparent?: string | undefined
 }
 
-/** Finds the event behind an outbox entry `kind/tenant/rest`, such as `batch/acme/b1`. */
+/**
+ * Finds the event for an entry of the outbox (the events to send). An entry has the form `kind/tenant/rest`, such as
+ * `batch/acme/b1`.
+ */
 export type NewsSource = {
   kind: string
   open(redis: RedisClient): (tenant: string, ...rest: string[]) => Promise<News | null>
@@ -44,7 +47,7 @@ export abstract class OfferedFeatures {
   abstract readonly names: string[]
 }
 
-/** Lets Nest inject `ports` wherever a constructor asks for the class. */
+/** Lets Nest inject `ports` into each constructor that has a parameter of the class `name`. */
 export const provide = <Ports>(name: abstract new () => Ports, ports: Ports): Provider => ({
   provide: name,
   useValue: ports,

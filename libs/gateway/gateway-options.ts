@@ -13,7 +13,10 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'daily' | 'quotas
   redisUrl: string
   host?: string
   port?: number
-  /** `key:tenant:role[+role],…`. Without any key, stored admin key and issuer, the gateway runs in local mode. */
+  /**
+   * The API keys, written as `key:tenant:role[+role],…`. If there are no such keys, no stored admin key and no issuer,
+   * the gateway runs in local mode.
+   */
   apiKeys?: string
   oidc?: OidcSettings | null
   auditDays?: number

@@ -24,7 +24,10 @@ const origins = names.refine(
   'write origins such as https://app.example.org, or * for all',
 )
 
-/** Trusted proxies must be addresses, not names, because a proxy chooses the host of links in responses. */
+/**
+ * Trusted proxies are given by address and not by name, because a trusted proxy decides the host of the links in
+ * responses.
+ */
 const isNetwork = (text: string): boolean => isIP(text) !== 0 || ipaddr.isValidCIDR(text)
 const proxies = names.refine(
   (all) => all.every(isNetwork),
@@ -43,7 +46,7 @@ export const GatewayEnv = z.object({
   POLICIES_DIR: z.string().optional(),
   /** The policies that a question may name. If unset, a question may name any policy. */
   POLICIES: names,
-  /** Tenants that may release drafts that failed their check. Other tenants' drafts that failed wait for a review. */
+  /** Tenants that may release drafts that failed their check. For other tenants, such drafts wait for a review. */
   MARKED_ANSWERS: names,
   /** Releases of these tenants need two reviewers. `*` means all tenants. */
   FOUR_EYES: names,
@@ -57,7 +60,7 @@ export const GatewayEnv = z.object({
   /** Requests for event streams, health and metrics do not count as reads. */
   TENANT_READS_PER_MINUTE: byTenant('the read requests per minute', isCount).optional(),
   KEY_READS_PER_MINUTE: z.coerce.number().int().min(1).optional(),
-  /** The limit ignores ended runs and runs that wait for a review. */
+  /** Runs that have ended or wait for a review do not count toward this limit. */
   TENANT_RUNS_AT_ONCE: byTenant('the number of concurrent runs', isCount).default({}),
   /** While a job waits longer than this, questions of tenants with waiting runs are refused. 0 means no limit. */
   MAX_QUEUE_SECONDS: z.coerce.number().int().min(0).max(86_400).default(300),

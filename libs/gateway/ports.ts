@@ -45,7 +45,10 @@ export type PolicyBook = {
   byName(name: string, isHeld?: boolean): Policy
 }
 
-/** `beat`: a heartbeat is due. `time`: `withinMs` is over. */
+/**
+ * `moved`: something has changed. `beat`: a heartbeat is due. `time`: `withinMs` is over. `closed`: the listener was
+ * closed.
+ */
 export type Listener = {
   next(withinMs?: number): Promise<'moved' | 'beat' | 'time' | 'closed'>
   share<T>(what: string, read: () => Promise<T>): Promise<T>

@@ -5,7 +5,9 @@ import type { WhenBusy } from '@plumbline/contracts'
 import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 import { openFilesLimit } from '@plumbline/platform/open-files'
 
-/** Limits by tenant. A tenant without an entry gets the entry `*`. Without that entry, there is no limit. */
+/**
+ * Limits by tenant. A tenant without an entry gets the entry `*`. If there is no entry `*` either, there is no limit.
+ */
 export type Quotas = {
   /** The relative shares of tenants that compete for the workers. The default is 1. */
   weights: Record<string, number>
@@ -17,9 +19,9 @@ export type Quotas = {
   mostQueuedMs?: number
 }
 
-/** The default limit of questions per minute, which stops a runaway program. Does not apply in local mode. */
+/** The default limit of questions per minute, which stops a runaway program. It does not apply in local mode. */
 export const usualAsksPerMinute = { '*': 6_000 }
-/** The default limit of reads per minute. Allows ten reads per question, far more than the web app needs. */
+/** The default limit of reads per minute. It allows ten reads per question, far more than the web app needs. */
 export const usualReadsPerMinute = { '*': 60_000 }
 
 /** The estimated cost of a run until the first run of its tenant has ended. */
@@ -58,7 +60,9 @@ export const bounds = {
   batchRuns: 8,
   inFlight: 2_000,
   uploads: 64,
-  /** Concurrent searches for runs by fields other than status and time. Each search reads up to 500 runs. */
+  /**
+   * The number of concurrent searches for runs by fields other than status and time. Each search reads up to 500 runs.
+   */
   runSearches: 16,
   streams: 12_000,
   waiting: 1_000,
@@ -76,7 +80,10 @@ export const bounds = {
   /** How long open streams may continue after the gateway begins to stop. */
   farewellMs: 2_000,
   searchMs: 20_000,
-  /** How long a lease lasts without renewal. Over a minute, because hidden browser tabs run timers once a minute. */
+  /**
+   * How long a lease lasts without renewal. It is over a minute, because hidden browser tabs run timers only once a
+   * minute.
+   */
   leaseMs: 3 * 60_000,
   /** The minimum time between a decision's effect and the deadline of its review. */
   beforeDueMs: 2_000,

@@ -31,7 +31,9 @@ export type Shared = {
   done: (done: Done) => void
   registry: Registry
   stop: Stop
-  /** Registers a function that lists missing requirements. The process is not ready while a requirement is missing. */
+  /**
+   * Registers a function that lists missing requirements. The process is not ready as long as a requirement is missing.
+   */
   lacks(look: () => string[]): void
 }
 
@@ -56,13 +58,15 @@ export const defineConsumer = <E extends z.ZodType>({ queue, env, open }: QueueP
 type StageParts<S extends Stage, E extends z.ZodType> = {
   stage: S
   env: E
-  /** If all these skills run in this process, the stage runs one task at a time. */
+  /**
+   * The model tasks (skills) of this stage. If all of them run inside this process, the stage does one task at a time.
+   */
   skills?: readonly SkillName[]
   limits?(env: z.output<E>): Partial<Record<keyof StageLimits, number | undefined>>
   handlers(shared: Shared, env: z.output<E>): Promise<StageHandlers<S>> | StageHandlers<S>
 }
 
-/** Parallel tasks would compete for one thread if all their skills run in this process. */
+/** Returns whether all skills run inside this process. Parallel tasks would then only compete for its one thread. */
 const runsInProcess = (models: Models, skills: readonly SkillName[]): boolean =>
   skills.length > 0 && skills.every((skill) => models.isInProcess(skill))
 

@@ -4,7 +4,7 @@ import { type Log, repeat } from '@plumbline/platform'
 export type DueHandler = {
   queue: Pick<DueQueue, 'takeDue' | 'complete' | 'schedule'>
   batchSize: number
-  /** After this time, an unhandled item is due again, because its process may have died. */
+  /** An item that was taken but not handled is due again after this time, because its process may have died. */
   againInMs: number
   handle(id: string, now: number): Promise<'done' | 'again' | { at: number }>
   failed: string
@@ -24,7 +24,10 @@ export const handleDue = async ({ queue, batchSize, againInMs, handle, failed, l
   }
 }
 
-/** Many processes may poll a queue, because each due item goes to only one process. */
+/**
+ * Handles the due items of a queue repeatedly. Many processes may do this, because each due item goes to only one
+ * process.
+ */
 export const pollDue = (everyMs: number, due: DueHandler, away: string) =>
   repeat(
     everyMs,

@@ -37,7 +37,7 @@ import { type Models, openModels } from './models/models'
 import { ModelsEnv } from './models/models.env'
 import { ConsumerModule, nestLog, RootModule, type Served } from './queue-processor'
 
-/** The maximum wait of a job delivery for Redis. After that, the job returns to the queue. */
+/** A job delivery waits at most this long for Redis. Then its job goes back to the queue. */
 const storeRetryMs = 180_000
 
 export type HostOptions = {
@@ -45,7 +45,7 @@ export type HostOptions = {
   stages: ConsumerDefinition[]
   env?: Record<string, string | undefined>
   log?: Log
-  /** False if another part of this process serves the health checks. */
+  /** Set this field to false if another part of this process serves the health checks. */
   health?: boolean
 }
 export type Host = {
@@ -116,7 +116,10 @@ const openConsumers = async (
   stop.add('the modules', () => app.close())
 }
 
-/** Starts the workers after a check of the clock, because a process with a wrong clock must not take jobs. */
+/**
+ * Checks the clock of this process and then starts the workers. A process with a wrong clock must not take jobs,
+ * because its delays and locks would end at the wrong time.
+ */
 const startWorkers = async ({ workers, process: { clock }, connections: { store } }: Running): Promise<void> => {
   clock.onChange((skewed) => workers.forEach((worker) => (skewed ? worker.pause('skew') : worker.resume('skew'))))
   const before = Date.now()
@@ -226,7 +229,7 @@ export const hostStages = async (options: HostOptions): Promise<Host> => {
 }
 
 export const runStages = async (app: string, stagesOf: () => ConsumerDefinition[]): Promise<void> => {
-  // If the parent process ends during the start, exit immediately, because no task is in progress yet.
+  // If the parent process ends during the start, exit at once. No task is in progress yet.
   const startGoesOn = whenStarterEnds(() => process.exit(1))
   try {
     const host = await hostStages({ app, stages: stagesOf() })

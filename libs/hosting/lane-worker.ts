@@ -26,7 +26,10 @@ export type LaneWorker = {
   close(): Promise<void>
 }
 
-/** Pauses the worker after errors, because Redis may respond but reject all calls. More calls would add load. */
+/**
+ * Pauses the worker if errors become frequent. Redis may be reachable but reject all calls, and further calls would
+ * only add load.
+ */
 const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosing: () => boolean): (() => void) => {
   let pauseMs = firstPauseMs
   let errors: number[] = []
@@ -43,7 +46,10 @@ const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosin
   }
 }
 
-/** Returns whether a newer delivery owns the job's lock. Harmless: the store rejects writes of the older delivery. */
+/**
+ * Returns whether the error means that a newer delivery owns the job's lock. Such an error does no harm, because the
+ * store rejects the writes of the older delivery.
+ */
 const isLostLock = (error: Error): boolean =>
   /(missing lock|could not renew lock|lock mismatch|missing key for job|not in the active state)/i.test(error.message)
 
@@ -107,7 +113,7 @@ export const createLaneWorker = (worker: Worker, lane: string, concurrency: numb
   return laneWorker
 }
 
-/** The maximum time for stopped tasks to return their jobs to the queue. */
+/** When the process stops, its tasks have this time to put their jobs back into the queue. */
 const handBackMs = 3_000
 
 type Ports = {

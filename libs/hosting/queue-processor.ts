@@ -14,13 +14,16 @@ import type { Log } from '@plumbline/platform'
 import type { Delivery, Disposition } from '@plumbline/worker'
 import { createLaneWorker, type LaneWorker } from './lane-worker'
 
-/** If Redis has lost the job's data, parses the run id and the task id from the job's id. */
+/** Returns the run id and the task id of a job. If Redis has lost the job's data, reads them from the job's id. */
 export const deliveryOf = ({ id = '', data }: Job<Partial<Delivery>>): Delivery => {
   const dot = id.indexOf('.')
   return { runId: data.runId ?? id.slice(0, dot), taskId: data.taskId ?? id.slice(dot + 1) }
 }
 
-/** Throws BullMQ's errors for a job that is not done. If this function returns, BullMQ marks the job as completed. */
+/**
+ * Tells BullMQ what happens to a job. For a job that is not done, this function throws the error that BullMQ expects.
+ * If it returns, BullMQ marks the job as completed.
+ */
 export const settleJob = async (job: Job, token: string, disposition: Disposition): Promise<void> => {
   switch (disposition.kind) {
     case 'done':
@@ -39,7 +42,10 @@ export type Consumer = { concurrency: number; handle(job: Job, token: string): P
 export type Served = { consumer: Consumer; log: Log; workers: LaneWorker[] }
 const servedToken = (queue: string): string => `plumbline:served:${queue}`
 
-/** The number of slots is fixed, because Nest reads the options of a processor only once. */
+/**
+ * Creates the processor of one lane. `slots` cannot change later, because Nest reads the options of a processor only
+ * once.
+ */
 const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerHost> => {
   @Processor({ name: queue, configKey: lane }, workerOptions)
   class LaneProcessor extends WorkerHost implements OnApplicationBootstrap {
@@ -66,7 +72,10 @@ const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerH
   return LaneProcessor
 }
 
-/** Several small workers start jobs sooner than a large one, because a BullMQ worker first fills all its slots. */
+/**
+ * A BullMQ worker starts working only after it has tried to fill all its slots. Several small workers therefore start
+ * jobs sooner than a large one.
+ */
 const slotsPerWorker = 8
 const mostWorkers = 10
 
@@ -91,8 +100,8 @@ export class ConsumerModule {
 }
 
 /**
- * Registers no queue here, because workers would use the queue's connection, which fails at once without Redis. An
- * empty `registerQueue()` only makes Nest search for processors.
+ * Registers no queue here, because a worker would use the connection of its queue, which fails at once if Redis is
+ * unavailable. The empty `registerQueue()` only makes Nest search for processors.
  */
 @Module({})
 export class RootModule {
@@ -104,7 +113,7 @@ export class RootModule {
 
 const textOf = (message: unknown): string => (message instanceof Error ? message.message : String(message))
 
-/** Logs Nest's messages about the start at the level debug, because they matter only if the start fails. */
+/** Logs Nest's messages about the start at the level `debug`, because they matter only if the start fails. */
 export const nestLog = (log: Log): LoggerService => ({
   log: (message: unknown) => log.debug(textOf(message)),
   debug: (message: unknown) => log.debug(textOf(message)),

@@ -9,7 +9,10 @@ const retryLater = (): AppError => new AppError(stillFetching, 'later')
 
 type BackgroundFetch = { done: Promise<void>; ended: boolean }
 
-/** After `waitMs`, the job returns to the queue while its download continues. Slow servers thus block no slot. */
+/**
+ * Downloads files in the background. If a download takes longer than `waitMs`, its job goes back to the queue and the
+ * download continues. A slow server thus blocks no slot.
+ */
 export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) => {
   const fetches = new Map<string, BackgroundFetch>()
   const stopped = new AbortController()
@@ -17,7 +20,7 @@ export const openBackgroundFetch = ({ atOnce, waitMs }: Limits = fetchLimits) =>
   const begin = (name: string, work: (signal: AbortSignal) => Promise<void>): BackgroundFetch => {
     const under = [...fetches.values()].filter(({ ended }) => !ended).length
     if (under >= atOnce) throw retryLater()
-    // Drop the oldest ended download, because its result may never be requested.
+    // Drop the oldest download that has ended, because its job may never come back for the result.
     const forgotten = fetches.size > 100 ? [...fetches].find(([, { ended }]) => ended)?.[0] : undefined
     if (forgotten !== undefined) fetches.delete(forgotten)
     const fetching: BackgroundFetch = { done: work(stopped.signal), ended: false }

@@ -7,14 +7,17 @@ type Document = { tenant: string; controller: AbortController }
 
 const lookEveryMs = 100
 
-/** If another tenant waits, stops the newest document of a tenant that uses more than half of the slots. */
+/**
+ * Shares the slots among tenants. If another tenant waits, stops the newest document of a tenant that uses more than
+ * half of the slots.
+ */
 export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]>) => {
   const limit = tenantLimit(atOnce)
   const inWork = new Set<Document>()
   let looking = false
   let last: { at: number; tenants: Promise<string[]> } | undefined
 
-  /** Reads the queue at most every 100 ms. Otherwise each text of a backlog of short texts would read the queue. */
+  /** Reads the queue at most every 100 ms. Otherwise, each document of a long queue would cause a read of the queue. */
   const tenantsInQueue = (): Promise<string[]> => {
     const now = performance.now()
     if (!last || now - last.at >= lookEveryMs) last = { at: now, tenants: waitingTenants() }
@@ -26,7 +29,7 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
   const stopOneWhenOthersWait = async (): Promise<void> => {
     for (let last = lastBeyondHalf(); last; last = lastBeyondHalf()) {
       await sleep(lookEveryMs, undefined, { ref: false })
-      // If the check fails, assume that no tenant waits. The documents in progress will report the same failure.
+      // If the check fails, assume that no other tenant waits. The documents in progress then fail with the same error.
       const wanted = await othersWait(last.tenant).catch(() => false)
       if (wanted && inWork.size >= atOnce && limit.hasMoreThanItsShare(last.tenant))
         last.controller.abort(new Stopped('share'))
@@ -53,7 +56,10 @@ export const fairShare = (atOnce: number, waitingTenants: () => Promise<string[]
 
 type Waiter = { document: Document; open(): void }
 
-/** If a tenant without a slot waits, stops the newest document of a tenant that uses more than half of the slots. */
+/**
+ * Limits how many large documents are processed at a time. If a tenant without a slot waits, stops the newest document
+ * of a tenant that uses more than half of the slots.
+ */
 export const largeDocumentSlots = (atOnce: number) => {
   const inWork: Document[] = []
   const waiting: Waiter[] = []
@@ -103,7 +109,10 @@ export const largeDocumentSlots = (atOnce: number) => {
 
 const yielding = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, recentMs: 2_000, spacingMs: 40 }
 
-/** Waits up to 250 ms for questions in progress. Until 2 s after a question, also pauses, usually up to 1 s. */
+/**
+ * Pauses indexing while questions are answered: up to 250 ms for questions in progress. If the last question is less
+ * than 2 s old, also pauses in proportion to `workedMs`.
+ */
 export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'questionTasks'>) => {
   let questionAt = -Infinity
   let nextAt = -Infinity

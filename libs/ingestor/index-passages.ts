@@ -16,7 +16,9 @@ import type { IndexedPassage } from '@plumbline/ports/passage-index/passage-inde
 import { interpolate, DocumentRefused, note, noteDone, percentAfter, rest, type Work, writeNotes } from './work'
 
 const mostPassages = 50_000
-/** Limits the vectors of one document, because all of them are in memory while the index is written. */
+/**
+ * Limits the total size of the vectors of one document, because all of them are in memory while the index is written.
+ */
 const mostVectorBytes = 300_000_000
 
 const fileOf = ({ document }: Work['open']): Partial<Passage> => {
@@ -37,8 +39,8 @@ const checkSize = (count: number, dimensions: number): void => {
 }
 
 /**
- * Adds the file name to a title that several documents share. If an earlier document with this title was indexed
- * without its file name, queues that document again.
+ * Returns the title of a document. If several documents share the title, adds the file name. If another document with
+ * this title was indexed without its file name, queues that document again.
  */
 const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<string> => {
   const title = open.document.title ?? parsed.title ?? open.title
@@ -49,11 +51,11 @@ const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<s
   return isShared && file !== undefined ? titleBesideFile(title, file) : title
 }
 
-/** Returns whether the index already has this version of the document, under an earlier revision. */
+/** Returns whether an earlier revision of the document already put this version into the index. */
 export const isServed = ({ served, revision }: Work['open'], version: string): boolean =>
   served !== null && served.revision !== revision && served.version === version
 
-/** Passages are not stored before indexing, because each attempt can compute them again from the parsed document. */
+/** Splits a document into passages. They are not stored before indexing, because each attempt can recompute them. */
 export const splitIntoPassages = async (
   work: Work,
   parsed: ParsedDocument,
@@ -105,10 +107,13 @@ const embedBatch = async ({ ports, open, signal }: Work, { nth, of }: Batch): Pr
   await files.putVectors(open, nth, of, vectors)
 }
 
-/** Lexical vectors are computed during the index write, because storing them takes longer than computing them. */
+/** Lexical vectors are computed from words, without a model. They are not stored, because computing them is faster. */
 const isLexical = ({ name }: Embedder): boolean => name === lexicalEmbedder.name
 
-/** Reuses vectors of an earlier attempt, so that no provider call is paid for twice. */
+/**
+ * Computes and stores the vectors of all passages. Skips batches that an earlier attempt has stored, so that no call of
+ * an embedding provider is paid for twice.
+ */
 export const embedPassages = async (work: Work, passages: readonly Passage[]): Promise<void> => {
   const { ports, open } = work
   if (isLexical(ports.embedder)) return
@@ -146,11 +151,11 @@ const withVectors = async (work: Work, passages: readonly Passage[]): Promise<In
   return indexed
 }
 
-/** Captions of tables are stored like headings, because people search for both. */
+/** Captions of tables are stored together with the headings, because people also search for captions. */
 const captionsIn = ({ tables = [] }: Passage): string[] =>
   tables.flatMap(({ caption = '' }) => (/^(?:table|tab\.|exhibit)\s+[\dA-Z]/i.test(caption) ? [caption] : []))
 
-/** Replaces the indexed version of a document atomically. Until then, questions find the previous version. */
+/** Replaces the indexed version of a document in one step. Before this step, questions find the previous version. */
 export const indexPassages = async (
   work: Work,
   passages: readonly Passage[],
@@ -170,12 +175,13 @@ export const indexPassages = async (
     )
   const write = async (): Promise<void> => {
     await note(work, { task: 'index' })
-    // Fails here if a newer job delivery owns the document, because that delivery may have removed the vectors.
+    // This write fails if a newer job delivery owns the document, because that delivery may have removed the vectors.
     await writeNotes(work)
     const indexed = await withVectors(work, passages)
     await ports.index.write(tenant, { id, collection, version, metadata, access, space }, indexed, signal)
   }
-  // Short documents are written concurrently, so that one commit of the index can contain several of them.
+  // Long documents are written one at a time. Short documents are written concurrently, so that one commit of the index
+  // can contain several of them.
   await (passages.length > embedBatchSize ? ports.alone(write, signal) : write())
   await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [
     ...new Set(passages.flatMap((passage) => [...passage.headingPath, ...captionsIn(passage)])),

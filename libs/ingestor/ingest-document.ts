@@ -21,10 +21,15 @@ import {
 } from './work'
 
 export type IngestOutcome = 'indexed' | 'failed' | 'gone' | 'stale' | 'closed' | 'suspect'
-/** `again`: an earlier delivery of the same job has begun and may have written to the index. */
+/**
+ * `again`: an earlier delivery of the same job has begun and may have written to the index. `isolated`: the process
+ * works on no other document.
+ */
 export type IngestRequest = IngestJob & { again: boolean; isolated: boolean }
 
-/** More crashes than errors are allowed, because a process can crash for unrelated reasons. */
+/**
+ * A document may crash more often than it may fail, because a process can crash for reasons unrelated to the document.
+ */
 export const mostErrors = 6
 export const mostCrashes = 12
 const mostRounds = 5
@@ -56,13 +61,19 @@ const failureOf = (error: unknown): Failure => {
 const isHandedBack = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof Stopped && reason.why !== 'timeout'
 
-/** Temporary errors do not count as attempts. An unreachable address counts, because it may never respond. */
+/**
+ * Returns whether an error does not count as a failed attempt, because it is temporary. An unreachable address counts,
+ * because it may never respond.
+ */
 const passes = (error: unknown, signal: AbortSignal): boolean => {
   if (signal.aborted) return isHandedBack(signal)
   return retryOf(error) === 'later' && !(error instanceof AppError && error.code.startsWith('fetch.'))
 }
 
-/** A collection with lexical vectors needs no embedding server, unless the index can add other vectors later. */
+/**
+ * Uses lexical vectors for a collection that has them, so that no embedding server is needed. If the index can add
+ * other vectors later, uses the configured embedder.
+ */
 const embedderFor = ({ embedder, index }: IngestPorts, settings: { embedder?: string | undefined } | null): Embedder =>
   !index.laterVectors && settings?.embedder === lexicalEmbedder.name ? lexicalEmbedder : embedder
 
@@ -85,7 +96,9 @@ const pass = async (work: Work): Promise<number> => {
   return passages.length
 }
 
-/** Cleans up after an outdated job. Keeps files of other revisions, because the document may have been added again. */
+/**
+ * Cleans up after an outdated job. Keeps the files of other revisions, because the document may have been added again.
+ */
 const settle = async (
   { catalog, index, files, queue }: IngestPorts,
   { documentId, revision, tenant }: IngestJob,
@@ -137,7 +150,7 @@ const attempt = async (work: Work): Promise<IngestOutcome | 'again'> => {
     const pending = pendingNotes(work)
     if (hopeless || errors >= mostErrors)
       return (await ports.catalog.fail(open, { ...pending, ...failureOf(error) })) ? 'failed' : 'stale'
-    // A job that returns to the queue does not count as a start. An error resets the number of starts.
+    // A start does not count if its job goes back to the queue. Any other error resets the number of starts.
     const starts = isHandedBack(signal) ? work.tally.starts - 1 : 0
     await ports.catalog.progress(open, { ...pending, starts, errors })
     throw error

@@ -14,7 +14,10 @@ export const ingestLimits = {
   /** The number of short texts that one process works on in addition to large documents. */
   shortTexts: 8,
   backoffMs: 1_000,
-  /** The delay of a job whose tenant uses its share of slots. A longer delay would give it less than its share. */
+  /**
+   * The delay of a job whose tenant already uses its share of slots. With a longer delay, the tenant would get less
+   * than its share.
+   */
   yieldMs: 50,
   longestBackoffMs: 60_000,
   longestWaitMs: 3_600_000,
@@ -22,19 +25,22 @@ export const ingestLimits = {
 }
 export type IngestLimits = typeof ingestLimits
 
-/** `tries`: the number of starts of the job, including this start and starts that crashed. */
+/** A job to process. `tries` is the number of its starts, including this start and starts that ended in a crash. */
 export type IngestDelivery = IngestJob & { tries: number }
 
 type Ports = IngestPorts & {
   waitingTenants(): Promise<string[]>
   limits: IngestLimits
-  /** Runs a suspicious document without other documents. Questions continue, because a document may take minutes. */
+  /**
+   * Runs a document that may have crashed a process while no other document is in work. Questions continue, because a
+   * document may take minutes.
+   */
   isolation: Isolation
   process: Pick<Process, 'inFlight' | 'draining'>
   log: Pick<Log, 'info' | 'warn' | 'error'>
 }
 
-/** Returns the delay of a retry. The delay is limited, because a web server may ask for a delay of years. */
+/** Returns the delay of a retry. The delay is limited, because a web server may demand a delay of years. */
 const laterIn = (limits: IngestLimits, tries: number, error: unknown): number => {
   const backoff = Math.min(limits.backoffMs * 2 ** Math.min(tries - 1, 10), limits.longestBackoffMs)
   const notBefore = error instanceof AppError ? error.notBefore : undefined
@@ -50,7 +56,10 @@ const failed = ({ limits, log }: Ports, { documentId, tries }: IngestDelivery, e
   return { kind: 'later', inMs }
 }
 
-/** Without this V8 flag, the heap grows to several times the needed size during indexing and does not shrink. */
+/**
+ * Switches a V8 flag that saves memory. Without the flag, the heap grows to several times the needed size during
+ * indexing and does not shrink.
+ */
 const collectMore = (on: boolean): void => setFlagsFromString(on ? '--optimize-for-size' : '--no-optimize-for-size')
 
 const measuring = ({ measure }: Ports): ((outcome: string) => void) => {
@@ -85,7 +94,10 @@ const withSlots = ({ limits, process, waitingTenants, log }: Ports, work: WorkOn
   }
 }
 
-/** If an earlier start ended without a report, the document runs alone, because it may have caused a crash. */
+/**
+ * If an earlier start of a document ended without a report, the document runs alone, because it may have crashed the
+ * process.
+ */
 export const createIngestLoop = (ports: Ports) => {
   const { limits, isolation, process, log } = ports
   let large = 0
@@ -118,7 +130,7 @@ export const createIngestLoop = (ports: Ports) => {
         return { kind: 'done' }
       }
     } catch (error) {
-      // A stopped job delivery may fail with any error, so the reason of the stop is used instead.
+      // A delivery that was stopped may fail with any error, so the reason of the stop decides what happens next.
       const disposition = failed(ports, delivery, controller.signal.aborted ? controller.signal.reason : error)
       ended(disposition.kind === 'back' ? 'handed-back' : disposition.kind)
       return disposition

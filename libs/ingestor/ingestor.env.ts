@@ -7,7 +7,7 @@ import { Concurrency, TimeoutMs } from '@plumbline/platform'
 const Own = z.object({
   INGESTOR_CONCURRENCY: Concurrency.optional(),
   INGESTOR_TIMEOUT_MS: TimeoutMs.optional(),
-  /** The number of days after which original files without an entry in the catalog are deleted. */
+  /** Original files without an entry in the catalog are deleted after this number of days. */
   UNKNOWN_ORIGINALS_DAYS: z.coerce.number().int().min(1).max(3_650).default(30),
   ...OcrEnv.shape,
   /** The URL of docling-serve, which reads scans and pictures better than the built-in parser. */

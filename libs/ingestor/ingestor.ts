@@ -42,7 +42,7 @@ const doclingOf = ({
 }: IngestorEnv): { docling?: DocumentParser } =>
   url === undefined ? {} : { docling: openDocling({ url, timeoutMs, ...(apiKey !== undefined && { apiKey }) }) }
 
-/** If a job of an older version lacks fields, they are parsed from the job's id. */
+/** Reads a job. If fields are missing because an older version created the job, reads them from the job's id. */
 const jobOf = ({ id = '', data }: { id?: string; data: unknown }): IngestJob => {
   const {
     documentId = id.split('.')[0] ?? '',

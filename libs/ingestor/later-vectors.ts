@@ -20,7 +20,10 @@ type Ports = {
 
 const laterVectorsLimits = { everyMs: 1_000, afterFailureMs: 30_000 }
 
-/** Call this before writing the collection's last vectors. After a crash in between, the next start writes them. */
+/**
+ * Switches the collection to this embedder if `batch` contains its last missing vectors. This happens before they are
+ * written. After a crash in between, the next start writes them.
+ */
 const switchCollection = async (
   { vectors, embedder, catalog }: Ports,
   { tenant, collection, of }: WithoutVectors,
@@ -33,7 +36,10 @@ const switchCollection = async (
 type Embed = (texts: string[]) => Promise<Float32Array[]>
 const shortestText = 64
 
-/** Shortens a text that the embedding server refuses, so that one long passage does not stop all others. */
+/**
+ * Embeds texts. If the embedding server refuses a long text, shortens this text, so that the other passages still get
+ * their vectors.
+ */
 const embedOrShorten = async (embed: Embed, texts: string[]): Promise<Float32Array[]> => {
   try {
     return await embed(texts)
@@ -64,7 +70,10 @@ const embedBatch = async (ports: Ports, batch: WithoutVectors, signal: AbortSign
   await catalog.noteVectors(documentId, version, done < of ? { done, of, secondsLeft } : null)
 }
 
-/** While documents are indexed, adding vectors pauses five times as long as it works, so that indexing comes first. */
+/**
+ * While documents are indexed, each pause between two batches is five times as long as the last batch, but at most a
+ * second. Indexing thus comes first.
+ */
 const restTimes = 5
 const longestRestMs = 1_000
 
@@ -95,7 +104,7 @@ export const startLaterVectors = ({
       if (stopping.signal.aborted) return
       ports.log.warn(
         { err: error },
-        'vectors not added: documents are searched by words only until the next try succeeds',
+        'vectors not added: until the next try succeeds, searches find these documents only by their words',
       )
       await sleep(laterVectorsLimits.afterFailureMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     }

@@ -57,7 +57,7 @@ const sweepFiles = async ({ catalog, files, keepUnknownMs, log }: Ports, signal:
     )
 }
 
-/** Updates the search terms of some documents. Returns false if no document is left to update. */
+/** Updates the search terms of some documents to this version. Returns false if no document is left to update. */
 export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Promise<boolean> => {
   for (let renewed = 0; renewed < maintenanceLimits.renewedAtOnce; renewed += 1)
     if (!(await index?.renewOne?.(signal))) {
@@ -70,7 +70,8 @@ export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Pr
 export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const { sweepEveryMs } = ports.files
-  // Start at a random time, so that processes do not sweep together and short-lived processes sometimes sweep too.
+  // Start with a random age of the last sweep, so that processes do not sweep together. Otherwise, a process that lives
+  // only for a short time would also never sweep.
   let sweptAt = performance.now() - Math.random() * sweepEveryMs
   let olderTerms = true
   const look = async (): Promise<void> => {
@@ -78,7 +79,8 @@ export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
     olderTerms &&= await renewTerms(ports, stopping.signal)
     if (performance.now() - sweptAt < sweepEveryMs) return
     sweptAt = performance.now()
-    // Check again, because a process of an older version may have written to the index during a rolling upgrade.
+    // Look for older search terms again, because a process of an older version may have written to the index during a
+    // rolling upgrade.
     olderTerms = true
     await sweepFiles(ports, stopping.signal)
   }

@@ -60,14 +60,17 @@ const pageReporter = (work: Work) => {
     if (performance.now() - toldAt < reportEveryMs) return
     toldAt = performance.now()
     const percent = interpolate(percentAfter.fetch, percentAfter.parse, done / Math.max(of, 1))
-    // Ignore the error. A lasting failure occurs again at the end of the step.
+    // Ignore the error. If it persists, the write at the end of this step reports the same error.
     note(work, { pages: done, ofPages: of, percent }).catch(() => undefined)
   }
 }
 
 const files = new Set<Format | undefined>(['pdf', 'docx', 'pptx', 'xlsx', 'image'])
 
-/** Uses the media type rather than the name, because a URL that ends in .php, .js or .md may return HTML. */
+/**
+ * Returns whether a download is a web page. The media type decides, because a URL that ends in .php, .js or .md may
+ * return HTML.
+ */
 const isPage = ({ url, name, mediaType = '' }: Original): boolean =>
   url !== undefined && /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType) && !files.has(formatOfName(name))
 
@@ -100,7 +103,7 @@ const parsed = async (work: Work, original: Original): Promise<ParsedDocument> =
   return read
 }
 
-/** The same limit as for uploads. A title must be short, because every passage contains it. */
+/** Uploads have the same limit. A title must be short, because each passage of the document contains the title. */
 const longestTitle = 300
 const withShortTitle = ({ title, ...read }: ParsedDocument): ParsedDocument =>
   title === undefined
@@ -112,7 +115,7 @@ const withShortTitle = ({ title, ...read }: ParsedDocument): ParsedDocument =>
           .join(''),
       }
 
-/** Cleans the metadata, because control characters and changes of the writing direction can disguise text. */
+/** Removes control characters and changes of the writing direction from metadata, because they can disguise text. */
 const shownMetadata = (metadata: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(metadata).map((pair) => pair.map(cleanName)))
 

@@ -16,20 +16,23 @@ export type IngestPorts = {
   fetch(url: string, signal: AbortSignal): Promise<FetchedDocument>
   index: PassageIndex
   embedder: Embedder
-  /** If true, full-text search finds a new document first, and its vectors are added later. */
+  /** If true, a new document can first be found by its words only, and its vectors are added later. */
   embedsLater: boolean
   queue: { add(job: IngestJob, waiting: number): Promise<void> }
   charge?: (document: { id: string; tenant: string }, usage: Usage) => void
   measure?: MeasureDocuments
   /** `workedMs` is the duration of the last step. */
   yieldToQuestions?: (workedMs: number, signal: AbortSignal) => Promise<void>
-  /** If the work takes long, it continues while the job returns to the queue, so that other jobs can use the slot. */
+  /**
+   * Runs `work` in the background. If `work` takes long, its job goes back to the queue, so that other jobs can use the
+   * slot.
+   */
   inBackground(name: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>
   /** Runs one index write at a time, because a whole document is in memory while it is written. */
   alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
-/** `tally`: the numbers of starts and errors since the last completed step. */
+/** `tally` contains the numbers of starts and errors since the last completed step. */
 export type Work = {
   ports: IngestPorts
   open: OpenDocument
@@ -42,7 +45,7 @@ export type Work = {
 export type PendingProgress = { pending: DocumentUpdate; timer: NodeJS.Timeout | undefined; lost: boolean }
 export const noProgress = (): PendingProgress => ({ pending: {}, timer: undefined, lost: false })
 
-/** Thrown if the document was removed, or if a newer job delivery owns it. */
+/** Thrown if the document was removed, or if a newer job delivery now owns the document. */
 export class DocumentLost extends Error {
   override readonly name = 'DocumentLost'
 }
@@ -83,7 +86,7 @@ export const note = async (work: Work, noted: DocumentUpdate): Promise<void> => 
   const write = async (): Promise<void> => {
     if (!(await ports.catalog.progress(open, takeNotes(work)))) notes.lost = true
   }
-  // Ignore the error. The next write fails for the same reason and ends the job delivery.
+  // Ignore the error. If it persists, the next write fails with the same error and ends the job delivery.
   notes.timer ??= setTimeout(() => void write().catch(() => undefined), writeNotesAfterMs).unref()
   await Promise.resolve()
 }

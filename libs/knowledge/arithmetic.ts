@@ -1,6 +1,9 @@
 import type { MathNode } from 'mathjs/number'
 
-/** Rounds decimally: 1.005 with two decimals becomes 1.01. Binary rounding would return 1. */
+/**
+ * Rounds the decimal form of the number, so that 1.005 with two decimals becomes 1.01. Rounding its binary form would
+ * return 1.
+ */
 export const round = (value: number, places = 0): number => {
   const [digits = '', exponent = '0'] = Math.abs(value).toString().split('e')
   const scaled = Math.round(Number(`${digits}e${Number(exponent) + places}`))
@@ -8,12 +11,12 @@ export const round = (value: number, places = 0): number => {
   return Math.sign(value) * (Number.isFinite(rounded) ? rounded : Math.abs(value))
 }
 
-/** Removes rounding errors, as in 0.30000000000000004. */
+/** Removes the rounding errors of binary numbers: 0.30000000000000004 becomes 0.3. */
 export const withoutNoise = (value: number): number => Number(value.toPrecision(14))
 
 const mostDecimals = 10
 
-/** Without `decimals`, numbers below 1 get four significant digits, and other numbers at most two decimals. */
+/** Without `decimals`, a number below 1 gets four significant digits, and any other number at most two decimals. */
 export const figure = (value: number, decimals?: number): string => {
   const size = Math.abs(value)
   if (size >= 1e15 || (size > 0 && size < 1e-6)) return String(value)
@@ -28,7 +31,7 @@ export const figure = (value: number, decimals?: number): string => {
   return rounded.toLocaleString('en-US', { maximumFractionDigits: mostDecimals })
 }
 
-/** `items`: the quoted texts inside `count(…)`. `named` returns the formula with names in place of numbers. */
+/** `items` lists the quoted texts inside `count(…)`. `named` returns the formula with names in place of numbers. */
 export type Formula =
   | {
       kind: 'worked'
@@ -56,7 +59,7 @@ const functions: Readonly<Record<string, (...all: never[]) => number>> = {
 }
 const longest = 20_000
 
-/** Loads the math library with the first formula, because loading takes over half a second. */
+/** The math library is loaded only for the first formula, because loading takes over half a second. */
 const load = async () => {
   const all = await import('mathjs/number')
   const { create, parseDependencies, addDependencies, subtractDependencies, multiplyDependencies } = all
@@ -76,7 +79,10 @@ const load = async () => {
 type Library = Awaited<ReturnType<typeof load>>
 let loading: ReturnType<typeof load> | undefined
 
-/** Only numbers, names, plain arithmetic and listed functions are allowed in a formula. */
+/**
+ * Returns what is wrong with a formula, or null. A formula may contain only numbers, known names, plain arithmetic, the
+ * functions above, and texts inside `count(…)`.
+ */
 const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call' | 'count'): string | null => {
   const { isConstantNode, isSymbolNode, isOperatorNode, isFunctionNode, isParenthesisNode } = library
   if (isConstantNode(node)) {

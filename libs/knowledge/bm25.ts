@@ -31,7 +31,10 @@ const queryWords = (query: string): string[] =>
     .slice(0, -1)
     .flatMap((before) => sentences(before).slice(-1))
 
-/** Orders the terms of a long query: its questions, its end, then its beginning. The caller keeps the first 64. */
+/**
+ * If a query has more than 64 terms, puts the terms of its questions first, then its last 32 terms, then all terms. The
+ * caller keeps the first 64.
+ */
 const cut = (query: string, content: readonly string[]): readonly string[] =>
   content.length <= mostTerms
     ? content

@@ -2,7 +2,7 @@ import type { Passage, Scores } from '@plumbline/contracts'
 
 export type Ranking = { weight: number; ids: readonly string[] }
 
-/** Merges rankings by weighted reciprocal ranks. Ids with equal scores keep the order in which they first appear. */
+/** Merges rankings by reciprocal rank fusion. Ids with equal scores keep the order in which they first appear. */
 export const fuse = (rankings: readonly Ranking[], constant: number): { id: string; score: number }[] => {
   const scores = new Map<string, number>()
   for (const { weight, ids } of rankings) {

@@ -13,7 +13,7 @@ const monthNames = (locale: string): [string, number][] =>
     ])
   })
 
-/** The runtime writes these names only after a number, as in `12 Mio.`. */
+/** Formats numbers to get the names, because the runtime writes a name such as `Mio.` only after a number. */
 const scaleNames = (locale: string): [string, number][] =>
   (['long', 'short'] as const).flatMap((compactDisplay) => {
     const written = new Intl.NumberFormat(locale, { notation: 'compact', compactDisplay, maximumSignificantDigits: 1 })
@@ -27,7 +27,7 @@ const scaleNames = (locale: string): [string, number][] =>
     )
   })
 
-/** If locales share a word, the first locale decides: `billion` has its English value, not the German one. */
+/** If several locales share a word, the first of these locales decides. `billion` therefore has its English value. */
 const firstOf = (pairs: [string, number][]): Map<string, number> =>
   new Map(pairs.filter(([word]) => word !== '' && !/^\d/.test(word)).reverse())
 
@@ -37,7 +37,7 @@ const percentName = (locale: string): string =>
     .flatMap(({ type, value }) => (type === 'unit' ? [plain(value)] : []))
     .join('')
 
-/** Intl names the halves of the day only in locales with a clock of 12 hours. */
+/** Formats hours, because `Intl` writes names for the halves of the day, such as `am`, only on a 12-hour clock. */
 const halfNames = (locale: string): [string, number][] =>
   [0, 12].flatMap((hour): [string, number][] => {
     const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', hour12: true, timeZone: 'UTC' })
@@ -54,22 +54,24 @@ const short: [string, number][] = [
   ['tsd', 1e3],
 ]
 export const scales = firstOf([...short, ...locales.flatMap(scaleNames)])
-/** The runtime does not provide these names of the numbers from 0 to 20. */
+/** The runtime does not provide the names of the numbers from 0 to 20. Here, the ordinal form follows each name. */
 const spelt = `zero zeroth one first two second three third four fourth five fifth six sixth seven seventh eight eighth
   nine ninth ten tenth eleven eleventh twelve twelfth thirteen thirteenth fourteen fourteenth fifteen fifteenth
   sixteen sixteenth seventeen seventeenth eighteen eighteenth nineteen nineteenth twenty twentieth`.split(/\s+/)
 export const smallNumbers = new Map(spelt.map((name, at) => [name, Math.floor(at / 2)]))
 export const percents = new Set([...locales.map(percentName), '%', '٪'])
 
-/** `days` lists each day that the date may mean, as `year-month-day`. A missing year is empty. */
+/**
+ * `days` lists every day that the date can mean, as `year-month-day`. Without a year in the text, the year is empty.
+ */
 export type DateRead = { raw: string; at: number; days: string[]; parts: number[] }
 
 const between = String.raw`\s?[./\u2010-\u2015\u5e74\u6708\ub144\uc6d4-]\s?`
 const ordinal = String.raw`(?:\p{L}{1,2}(?!\p{L})|[.ºª])?`
-/** Connects the numbers of a range or a list, as in `5–7`, `5 to 7` and `5 et 7`. */
+/** Matches the text between two numbers of a range or a list, as in `5–7`, `5 to 7` and `5 et 7`. */
 const connector = String.raw`(?:\s?[/\u2010-\u2015-]\s?|\s\p{L}{1,3}\s)`
 export const shortGap = new RegExp(String.raw`^(?:${connector}|,\s)\p{Sc}?$`, 'u')
-/** Matches the text between the parts of a date, which may contain a short word such as `de`, `of` or `den`. */
+/** Matches the text between two parts of a date. This text can contain a short word such as `de`, `of` or `den`. */
 const filler = String.raw`[\s,]\s*(?:\p{L}{2,3}\s+)?`
 const forms = [
   String.raw`(?<y>\d{4})${between}(?<m>\d{1,2})${between}(?<d>\d{1,2})`,
@@ -106,19 +108,25 @@ const read = (raw: string, at: number, found: Partial<Record<string, string>>): 
     : [date, ...read(raw, at, { ...found, d: found['other'], other: undefined })]
 }
 
-/** Returns each date with every day that it may mean: `3/5/24` is a day in March or in May. `5–7 March` is two. */
+/**
+ * Returns each date with every day that the date can mean. `3/5/24` can be a day in March or in May, and `5–7 March`
+ * counts as two dates.
+ */
 export const datesIn = (text: string): DateRead[] =>
   forms.flatMap((form) =>
     Array.from(text.matchAll(form), ({ 0: raw, index, groups }) => read(raw, index, groups ?? {})).flat(),
   )
 
-/** `minute` counts from midnight. */
+/** `minute` is the number of minutes since midnight. */
 export type TimeRead = { raw: string; at: number; minute: number }
 
 const clock = /(?<![\p{N}.,:/-])(\d{1,2})(?:(?<sign>:|\.|\s?h\s?)(\d{2}))?(?![\p{N}:])/gu
 const halfAfter = /^\s?(\p{L}\.\s?\p{L}\.?|\p{L}{2,3}\.?)(?!\p{L})/u
 
-/** Reads times that have minutes or a half of the day: `9:30`, `9h30`, `9 am` and `9.30 p.m.`, but not `9.30` alone. */
+/**
+ * Finds times such as `9:30`, `9h30`, `9 am` and `9.30 p.m.`. `9.30` alone does not count, because it may be a decimal
+ * number.
+ */
 export const timesIn = (text: string): TimeRead[] =>
   Array.from(text.matchAll(clock), ({ 0: written, 1: hour, 2: sign, 3: minute = '0', index: at }): TimeRead[] => {
     const name = halfAfter.exec(text.slice(at + written.length))

@@ -14,7 +14,10 @@ export const cosine = (a: Float32Array, b: Float32Array): number => {
 export type Candidate = { relevance: number; vector: Float32Array }
 export type Picked = { index: number; score: number }
 
-/** Maximal marginal relevance weighs relevance against the similarity to candidates already picked. */
+/**
+ * Picks `k` candidates by maximal marginal relevance. The score of a candidate falls with its similarity to the
+ * candidates that are already picked.
+ */
 export const mmr = (candidates: readonly Candidate[], k: number, lambda: number): Picked[] => {
   const picked: Picked[] = []
   const nearest = candidates.map(() => 0)

@@ -1,6 +1,9 @@
 import { datesIn } from './locale-words'
 
-/** Returns `22` and `22.0` for `v22` or `22.x`. `isOpen`: `.x` follows, so a number such as `22.1` is a version. */
+/**
+ * Returns other forms of a version, such as `22` and `22.0` for `v22`. `isOpen` is true if `.x` follows the token. A
+ * number such as `22.1` is then a version even without `v`.
+ */
 export const versionForms = (token: string, isOpen: boolean): string[] => {
   const [, major, minor = '0'] =
     /^v(\d+)(?:\.(\d+))?(?:\.\d+)*$/.exec(token) ??
@@ -11,16 +14,19 @@ export const versionForms = (token: string, isOpen: boolean): string[] => {
 
 const betweenWordAndVersion = /^(?:-|(?:[ :@^~≥≤("'`]|[<>]=?|==){1,6})$/
 
-/** Returns `20` for `20.11` after a word, because this may be a version and people often ask only for version 20. */
+/**
+ * Returns `20` for `20.11` after a word, as in `Node 20.11`. The number may be a version, and people often ask only for
+ * version 20.
+ */
 export const majorOf = (token: string, between: string): string[] =>
   betweenWordAndVersion.test(between) ? [...(/^\d+(?=\.\d+$)/.exec(token) ?? [])] : []
 
-/** The time in `2026-10-20T10:20:30Z` is treated as part of the date. */
+/** Matches the time after a date, as in `2026-10-20T10:20:30Z`. This time counts as part of the date. */
 const timeBehind = /^T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?/
 
 type WrittenDate = { from: number; to: number; forms: string[] }
 
-/** Returns the dates that have a year. Each has one form for every day that it may mean. */
+/** Returns the dates with a year of four digits. `forms` lists every day that the date can mean, such as `2024_3_5`. */
 export const wholeDates = (text: string): WrittenDate[] =>
   /\d{4}/.test(text)
     ? datesIn(text)

@@ -6,11 +6,14 @@ const newer = (a: Passage, b: Passage): boolean => (a.date ?? '') > (b.date ?? '
 const saysSo = (later: Passage, earlier: Passage): boolean =>
   later.documentId !== earlier.documentId && (later.supersedes?.includes(earlier.documentId) ?? false)
 
-/** If two passages supersede each other's document, the newer passage amends the older one. */
+/**
+ * Returns true if `later` supersedes the document of `earlier`. If each passage supersedes the other's document, only
+ * the newer passage amends the other one.
+ */
 const amends = (later: Passage, earlier: Passage): boolean =>
   saysSo(later, earlier) && (!saysSo(earlier, later) || newer(later, earlier))
 
-/** Moves each amendment before the passage that it amends. An amendment of an amendment comes even earlier. */
+/** Moves each amending passage before the passage that it amends. An amendment of an amendment comes even earlier. */
 export const amendmentsFirst = <P extends Passage>(ranked: readonly P[]): P[] => {
   const order: P[] = []
   const seen = new Set<P>()
@@ -32,11 +35,14 @@ const overlap = (a: string, b: string): number => {
   return left.size + right.size === 0 ? 0 : (2 * both) / (left.size + right.size)
 }
 
-/** The amending text must be similar, because an amendment may leave other parts of the document unchanged. */
+/**
+ * Returns the id of the document that amends this passage. Only a passage with a similar text counts, because an
+ * amendment may leave other parts of the document unchanged.
+ */
 export const amendedBy = (passage: Passage, among: readonly Passage[]): string | undefined =>
   among.find((other) => amends(other, passage) && overlap(other.text, passage.text) >= alike)?.documentId
 
-/** Returns false if the question names a year in which the passage was valid. */
+/** Returns true if the passage is amended, unless the question names a year in which the passage was valid. */
 export const isOutdated = (
   question: string,
   { amendedBy: later, date }: Passage & { amendedBy?: string | undefined },
@@ -49,11 +55,11 @@ export const isOutdated = (
   return !years.some((year) => year === from || (year >= from && year < until))
 }
 
-/** The same words may mean something else under another title or heading. */
+/** The key contains the title and the headings, because the same words may mean something else under other headings. */
 const keyOf = (passage: Passage): string =>
   JSON.stringify([ownTitle(passage), passage.headingPath, normal(passage.text)])
 
-/** Merges passages with the same text. The newest passage remains, at the best rank of the merged passages. */
+/** Keeps only the newest of several passages with the same text. That passage takes the best rank of these passages. */
 export const eachTextOnce = <Found>(ranked: readonly Found[], passageOf: (found: Found) => Passage): Found[] => {
   const kept = new Map<string, Found>()
   for (const found of ranked) {

@@ -12,7 +12,7 @@ export const plainSigns = (text: string): string =>
     .replace(/[“”„]/g, '"')
     .replace(/[‐-―−]/g, '-')
 
-/** Unifies white space, quotes and hyphens. Case, accents and other signs are unchanged. */
+/** Writes white space, quotes and hyphens in one plain form each. Case, accents and other signs are unchanged. */
 export const normal = (text: string): string => oneLine(plainSigns(text.normalize('NFC')))
 
 const bySentence = new Intl.Segmenter('en', { granularity: 'sentence' })
@@ -26,10 +26,13 @@ export const sentenceSpans = (text: string): { from: number; to: number }[] =>
 
 export const sentences = (text: string): string[] => sentenceSpans(text).map(({ from, to }) => text.slice(from, to))
 
-/** All stemmers are applied, because the language of a text is unknown and a query is too short to guess it. */
+/** Each word goes through all stemmers, because its language is unknown. A query is too short to guess the language. */
 const stemmers = (['english', 'german', 'french'] as const).map((language) => snowball.newStemmer(language))
 
-/** Longer tokens are data, and stemming and caching them would waste time and memory. */
+/**
+ * Tokens with more characters are not stemmed. They are usually data, and stemming and caching them would waste time
+ * and memory.
+ */
 const longest = 60
 const stems = new LRUCache<string, string>({
   max: 50_000,
@@ -38,7 +41,7 @@ const stems = new LRUCache<string, string>({
 
 export const stem = (word: string): string => (word.length > longest ? word : stems.memo(word))
 
-/** Words such as die, war, pour and son are left out, because they have another meaning in another language. */
+/** The list lacks words such as `die`, `war` and `son`, because they have another meaning in another language. */
 export const stopWords: ReadonlySet<string> = new Set(
   wordList(`
   a about above after again all also am an and any are as at be been before being below between both but by can could did do does doing
@@ -66,16 +69,19 @@ export type Span = { token: string; raw: string; start: number; end: number }
 
 export const fold = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text.toLowerCase() : folded(text))
 
-/** People omit accents only in these scripts. In most others, marks are vowels or change the letter. */
+/**
+ * Matches accents in Latin, Greek and Cyrillic script, which people often omit. In most other scripts, such marks are
+ * vowels or change the letter.
+ */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}/gu
 
 const folded = (text: string): string =>
   plainSigns(text.normalize('NFKD').replace(accents, '').normalize('NFC')).toLowerCase()
 
-/** The locale does not matter, because scripts without spaces are always split with built-in dictionaries. */
+/** The locale `en` suits all languages, because scripts without spaces are always split with built-in dictionaries. */
 const byWord = new Intl.Segmenter('en', { granularity: 'word' })
 
-/** Splits at dots, commas and apostrophes, as in `l'eau`, because the segmenter does not. `1.21` stays one token. */
+/** Splits at dots, commas and apostrophes, because the segmenter keeps `l'eau` whole. `1.21` stays one token. */
 const pieces = /\d{1,3}(?:,\d{3})+(?:\.\d+)?$|[\p{L}\p{M}\p{N}_]+(?:(?<=\d)\.(?=\d)[\p{L}\p{M}\p{N}_]+)*/gu
 const whole = /^[\p{L}\p{M}\p{N}_]+$/u
 const possessive = /['’]s$/
@@ -104,7 +110,10 @@ export const tokens = (text: string): string[] => spans(text).map((span) => span
 const termsOf = (token: string): string[] =>
   token.includes('_') ? [token, ...token.split('_').filter(Boolean).map(stem)] : [stem(token)]
 
-/** A text with this token is found by `terms`. A question with this token searches for `asked`. */
+/**
+ * A search for any word of `terms` finds a text that contains this token. A question that contains this token searches
+ * for the words of `asked`.
+ */
 export type TermSpan = Span & { terms: string[]; asked: string[] }
 
 const dateTerms = (token: string, forms: readonly string[]): string[] => {
@@ -126,7 +135,8 @@ export const termSpans = (text: string): TermSpan[] => {
     const asked = [...termsOf(span.token), ...versionForms(span.token, isOpen)]
     const before = all[at - 1]
     const major = before && isContent(before) ? majorOf(span.token, text.slice(before.end, span.start)) : []
-    // Use the same list for `terms` and `asked` if possible, because a large document has millions of tokens.
+    // If possible, share one list between `terms` and `asked`. This saves memory, because a large document has millions
+    // of tokens.
     return { ...span, terms: major.length > 0 ? [...new Set([...asked, ...major])] : asked, asked }
   })
 }

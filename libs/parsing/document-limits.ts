@@ -5,7 +5,7 @@ import type { Limits } from './limits'
 export const tooLong = (what: string): Unfit =>
   new Unfit('too-large', `This document has ${what}. Split it into smaller documents and upload each of them.`)
 
-/** Titles and notes are limited, because lists show each on one line. */
+/** The maximum length of a title, a note or a warning. It is short, because lists show each of them on one line. */
 const mostCharacters = 300
 const mostNotes = 100
 const mostWarnings = 20

@@ -22,7 +22,7 @@ export { OcrEnv } from './ocr/ocr.env'
 type Options = {
   /** An external parser, which reads scans and images better than the built-in OCR. */
   docling?: DocumentParser
-  /** Reads scans and images if `docling` is not set or fails. */
+  /** The built-in OCR, which reads scans and images if `docling` is not set or fails. */
   ocr?: OcrData
   limits?: Partial<Limits>
 }
@@ -37,12 +37,12 @@ const sizeOf = async ({ path }: SourceFile, { fileBytes }: Limits): Promise<numb
   if (size > fileBytes)
     throw new Unfit(
       'too-large',
-      `This file has ${megabytes(size)}, more than the limit of ${megabytes(fileBytes)}. Split it into smaller files and upload each of them.`,
+      `This file is ${megabytes(size)}, more than the limit of ${megabytes(fileBytes)}. Split it into smaller files and upload each of them.`,
     )
   return size
 }
 
-/** Slides without text are ignored, because many are empty on purpose. */
+/** Returns true if pages have no text or damaged text. Empty slides do not count, because many are empty on purpose. */
 const lacksPages = ({ warnings = [] }: ParsedDocument): boolean =>
   warnings.some(({ kind, pages }) => pages !== undefined && (kind === 'no-text' || kind === 'damaged-text'))
 
@@ -53,7 +53,10 @@ const insteadOf =
     throw error
   }
 
-/** A file is read in a separate process, so that it cannot crash or block this one. Short plain texts are safe here. */
+/**
+ * Files are read in a separate process, so that no file can crash or block this process. Only short plain texts are
+ * read in this process, because they are safe.
+ */
 export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): DocumentParser &
   PageDrawer & {
     close(): Promise<void>
@@ -77,7 +80,8 @@ export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): Do
     const read = await pool.read(job).catch(insteadOf(({ reason }) => reason === 'no-text', undefined))
     if (read && !lacksPages(read)) return read
     const scanned = docling.parse(file, signal, onPage)
-    // If docling fails, return OCR or the text read before, because a partial result is better than an error.
+    // If docling fails, return the result of OCR. Without OCR, return the text that was read before, because a partial
+    // result is better than an error.
     if (ocr) return scanned.catch(insteadOf(() => true, undefined)).then((document) => document ?? readHere())
     return read ? scanned.catch(insteadOf(() => true, read)) : scanned
   }

@@ -5,11 +5,11 @@ import type { OcrData } from './ocr/recognise'
 export type Reading = {
   name: string
   onPage?: OnPage
-  /** Without OCR, images are not read. `next` is called before each page and returns false after the time limit. */
+  /** Without this, images are not read. `next` is called before each page. It returns false after the time limit. */
   ocr?: OcrData & { next(): boolean }
 }
 export type ReadingWithMembers = Reading & {
-  /** Reads a file inside the file. Both files share the limits. */
+  /** Reads a file inside this file, such as an attachment. Both files together must stay within the limits. */
   readMember(bytes: Uint8Array, name: string): Promise<ParsedDocument>
 }
 
@@ -19,19 +19,22 @@ export type Limits = {
   pages: number
   /** The limit of elapsed time, which includes waits for the processor. */
   timeMs: number
-  /** The base limit of processor time. Amounts per MB and per page are added. */
+  /** The base limit of processor time. An amount per MB of the file and an amount per page are added. */
   cpuMs: number
   cpuMsPerMb: Record<Format, number>
   cpuMsPerPage: number
-  /** The base limit of memory. Amounts per MB and per page, and the memory of an idle process, are added. */
+  /** The base limit of memory. Amounts per MB of the file and per page and the memory of an idle process are added. */
   memoryMb: number
   memoryMbPerMb: Record<Format, number>
   memoryMbPerPage: number
-  /** This limit is for all pages of a file. A warning lists the pages that were not read in time. */
+  /** The time limit of OCR for all pages of a file. A warning lists the pages that were not read in time. */
   ocrMs: number
   cpuMsPerOcrPage: number
   ocrMemoryMb: number
-  /** A process may retain this memory after a file. It is added to the limit of the next file. */
+  /**
+   * A process can keep this much memory after it has read a file. Therefore, this amount is added to the limit of the
+   * next file.
+   */
   keptMb: number
   mostMemoryMb: number
   heapMb: number

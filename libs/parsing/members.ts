@@ -4,7 +4,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import { defaultLimits, type ReadingWithMembers } from './limits'
 import { blocks, escapedHeading, paragraphs } from './write-markdown'
 
-/** `bytes` unpacks the contents when called, so that unread files cost no memory. */
+/** A file inside another file. `bytes` unpacks the file only when called, so that an unread file costs no memory. */
 export type Member = { name: string; bytes: () => Uint8Array }
 
 const withLowerHeadings = (markdown: string): string => {

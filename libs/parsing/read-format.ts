@@ -7,7 +7,7 @@ import { notingTables } from './write-markdown'
 
 export type Reader = (bytes: Uint8Array, reading: ReadingWithMembers) => Promise<ParsedDocument>
 
-/** Most parsers are large, so each is loaded with the first file of its format. */
+/** Most parsers are large, so a parser is loaded only when the first file of its format is read. */
 export const loadReader: Record<Format, () => Promise<Reader>> = {
   markdown: async () => (await import('./markdown/read-markdown')).readMarkdown,
   text: async () => (await import('./text/read-text')).readText,
@@ -41,13 +41,13 @@ export const loadReader: Record<Format, () => Promise<Reader>> = {
 }
 
 export type Allowance = {
-  /** The memory of a parser is not counted toward the memory limit of the file. */
+  /** Loads a parser. The memory of the parser does not count toward the memory limit of the file. */
   loaded<T>(load: () => Promise<T>): Promise<T>
-  /** Sets the limits of the format. Must be called as soon as the format is known. */
+  /** Sets the limits of a format. Before this call, small preliminary limits apply. */
   allow(format: Format): void
 }
 
-/** Files inside files have these limits: the depth of nesting and the total size. */
+/** The maximum depth and the maximum total size of files inside files, such as the files in an archive. */
 const mostMembers = { deep: 3, bytes: 200_000_000 }
 
 const nobodysTitle =
@@ -55,7 +55,7 @@ const nobodysTitle =
 
 const headingsWithin = 100_000
 
-/** A heading of level 1 is the title only if it is the only one of this level or at the beginning. */
+/** A heading of level 1 is the title only if it is the only heading of this level or begins the document. */
 const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): string | undefined => {
   if (markup !== 'markdown' || !first || others.length > 0) return undefined
   const blocks = markdownBlocks(first.text.slice(0, headingsWithin))
@@ -63,7 +63,7 @@ const titleHeading = ({ markup, parts: [first, ...others] }: ParsedDocument): st
   return highest.length === 1 || highest[0] === blocks[0] ? highest[0]?.text : undefined
 }
 
-/** Drops a title that a program wrote by default, such as `Document1`. */
+/** Drops a title that a program wrote by default, such as `Document1`. A title heading then becomes the title. */
 const withOwnTitle = ({ title: told, ...document }: ParsedDocument): ParsedDocument => {
   const title = [told?.trim(), titleHeading(document)].find(
     (one) => one && /\p{L}/u.test(one) && !nobodysTitle.test(one),

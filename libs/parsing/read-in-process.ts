@@ -9,10 +9,10 @@ import { withinLimits } from './document-limits'
 import { readDocument } from './read-document'
 import type { Allowance } from './read-format'
 
-/** This limit is in characters. Longer front matter may be deeply nested and needs a separate process. */
+/** The maximum length of front matter in characters. Longer front matter may be too deeply nested for this process. */
 const mostFrontMatter = 1_000
 
-/** Files with these characters are binary or in another encoding, so they are read in a separate process. */
+/** A file with one of these characters is binary or in another encoding, so it is read in a separate process. */
 const hasControls = /[\u0000-\u0008\u000e-\u001f\u007f]/
 
 const isPlainMarkdown = (text: string): boolean => {
@@ -20,7 +20,7 @@ const isPlainMarkdown = (text: string): boolean => {
   return !hasHtml(lines) && (frontMatter.exec(lines)?.[0].length ?? 0) <= mostFrontMatter
 }
 
-/** These files are small, so their time and memory are limited already. */
+/** Limits are not needed here, because these files are too small to take much time or memory. */
 const allowance: Allowance = { loaded: (load) => load(), allow: () => undefined }
 
 /** Returns null for files that must be read in a separate process. */

@@ -1,10 +1,10 @@
-/** Without the mark, a `10` and its raised `24` would become `1024`. */
+/** Adds `^` before a raised number. Without this mark, `10` and a raised `24` would become `1024`. */
 export const superscript = (text: string, before: string): string =>
   /^[-+−–]?\d/.test(text) && /[\p{L}\p{N})\]]$/u.test(before) ? `^${text}` : text
 
 const [from, to] = ['\u0001', '\u0002']
 
-/** The control characters are replaced once the text before the superscript is known. */
+/** Puts a superscript between two control characters, which `withSuperscripts` replaces once the line is complete. */
 export const markSuperscript = (run: string): string => `${from}${run}${to}`
 
 export const withSuperscripts = (line: string): string =>

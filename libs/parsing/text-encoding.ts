@@ -4,7 +4,7 @@ import type * as Detector from 'jschardet'
 
 const load = createRequire(import.meta.url)
 
-/** In UTF-16 without a byte order mark, nearly every second byte is zero. */
+/** Detects UTF-16 without a byte order mark, in which nearly every second byte is zero. */
 const unmarked16 = (bytes: Uint8Array): string | undefined => {
   const head = bytes.subarray(0, 2_000)
   const zeros = (odd: number) =>
@@ -24,7 +24,7 @@ export const wideEncoding = (bytes: Uint8Array): string | undefined =>
 
 type Decoder = { decode(bytes: Uint8Array, options?: { stream?: boolean }): string }
 
-/** The platform has no UTF-32 decoder. Each chunk of bytes must contain whole characters. */
+/** Node has no decoder for UTF-32. Each chunk of bytes for this decoder must contain whole characters. */
 const decoder32 = (isLittle: boolean): Decoder => ({
   decode: (bytes) => {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -66,9 +66,12 @@ const labels: Readonly<Record<string, string>> = {
   MacRoman: 'macintosh',
   MacCyrillic: 'x-mac-cyrillic',
 }
-/** A detected encoding is used at this confidence, which short texts never reach. */
+/** The detected encoding is used if the detector has at least this confidence, which short texts never reach. */
 const surely = 0.1
-/** A detected encoding is also used at this share of non-ASCII letters, as non-Western alphabets rarely use ASCII. */
+/**
+ * The detected encoding is also used if words with non-ASCII letters contain at least this share of such letters. This
+ * is usual in non-Western alphabets.
+ */
 const mostlyForeign = 0.6
 const detectedBytes = 200_000
 
@@ -77,7 +80,7 @@ const foreignShare = (text: string): number => {
   return (words.match(/[^\x00-\x7f]/g)?.length ?? 0) / Math.max(1, words.length)
 }
 
-/** Returns Windows-1252 if the result is uncertain. */
+/** Detects the encoding. Returns Windows-1252 if the result is uncertain. */
 const detected = (bytes: Uint8Array): string => {
   const { detect } = load('jschardet') as typeof Detector
   const from = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1_000)
@@ -91,7 +94,7 @@ const detected = (bytes: Uint8Array): string => {
   return sure && decoderOf(label) ? label : 'windows-1252'
 }
 
-/** A text with invalid UTF-8 is still UTF-8 if most of its non-ASCII characters are valid. */
+/** Returns UTF-8 even for a text with invalid bytes if most of its non-ASCII characters are valid UTF-8. */
 const encodingOf = (bytes: Uint8Array): string => {
   const wide = wideEncoding(bytes)
   if (wide !== undefined || isUtf8(bytes)) return wide ?? 'utf-8'
@@ -106,7 +109,10 @@ export const decodeText = (bytes: Uint8Array): string => decodedAs(bytes, encodi
 const declared =
   /<meta[^>]{0,300}?charset\s*=\s*["']?\s*([\w:.-]{1,40})|^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]{1,40})/i
 
-/** Declared encodings are often wrong. A declared Windows-1252 is ignored, because any bytes are valid in it. */
+/**
+ * Tries UTF-8 first, because the encoding that a page declares is often wrong. A declared Windows-1252 is ignored,
+ * because any bytes are valid in this encoding.
+ */
 export const pageText = (bytes: Uint8Array): string => {
   const marked = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
   const head = marked ? '' : new TextDecoder('latin1').decode(bytes.subarray(0, 4_096))

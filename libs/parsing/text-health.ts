@@ -16,7 +16,10 @@ const byteOf: ReadonlyMap<string, number> = new Map([
 ])
 const highRun = new RegExp(`[${[...byteOf.keys()].join('')}]+`, 'g')
 
-/** Runs of accented letters that are valid UTF-8 bytes are rare in correctly decoded text. */
+/**
+ * Returns true for a UTF-8 text that was decoded in another encoding. In a correct text, the bytes of adjacent accented
+ * letters are rarely valid UTF-8.
+ */
 export const isMisdecoded = (text: string): boolean => {
   let [utf8, other] = [0, 0]
   for (const [run] of text.matchAll(highRun)) {

@@ -3,7 +3,7 @@ import type { ParsedDocument, Table } from '@plumbline/contracts'
 import { columnNames, tableLine } from '@plumbline/knowledge/chunking/markdown-table'
 import { mostCells, withTables } from '@plumbline/knowledge/chunking/tables'
 
-/** Markdown would read this beginning as a heading, underline, quote, fence, rule or table. */
+/** Matches the beginning of a line that Markdown would read as a heading, underline, quote, fence, rule or table. */
 const mark = /^(?=#{1,6}(?:\s|$)|>|```|~~~|\||<\/?table|(?:-{2,}|=+|\*{3,}|_{3,})\s*$)/i
 
 export const escapedLine = (text: string): string => text.replace(/\s+/g, ' ').trim().replace(mark, '\\')
@@ -36,7 +36,7 @@ export const markdownLink = (text: string, target: string | undefined): string =
   return text.replace(trimmed, () => `[${trimmed}](${url})`)
 }
 
-/** A long list must be passed as an array, because spreading it would overflow the stack. */
+/** Joins texts with blank lines. Pass a long list as an array, because spreading it would overflow the stack. */
 export const blocks = (...parts: (string | undefined | readonly string[])[]): string =>
   parts
     .flat()

@@ -45,7 +45,7 @@ const bomb = (name: string, why: string): Unfit =>
     `${name} ${why}, so it was not opened. Save the file again in the program that created it, or split it.`,
   )
 
-/** Returns -1 if the end record is missing. The comment after the record has at most 65,535 bytes. */
+/** Returns the position of the end record, or -1 if it is missing. At most 65,535 bytes of comment can follow it. */
 const endOf = (view: DataView): number => {
   for (let at = view.byteLength - 22; at >= Math.max(0, view.byteLength - 65_557); at -= 1) {
     if (view.getUint32(at, true) === endMark) return at
@@ -63,7 +63,7 @@ const directoryOf = (view: DataView, name: string): { count: number; at: number 
   return { count: big(view, end64 + 32), at: big(view, end64 + 48) }
 }
 
-/** The extra field contains only values that exceed 32 bits, in the same order. */
+/** Replaces the values that do not fit into 32 bits. The extra field contains only these values, in the same order. */
 const wide = (view: DataView, from: number, to: number, short: number[]): number[] => {
   for (let at = from; at + 4 <= to; at += 4 + view.getUint16(at + 2, true)) {
     if (view.getUint16(at, true) !== zip64Extra) continue
@@ -77,7 +77,7 @@ const wide = (view: DataView, from: number, to: number, short: number[]): number
   return short
 }
 
-/** Zips use code page 437 for names that are not UTF-8. These are its characters from 128 to 255. */
+/** The characters 128 to 255 of code page 437. Zips use this code page for file names that are not UTF-8. */
 const upper437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
 const text437 = (bytes: Uint8Array): string =>
@@ -86,7 +86,7 @@ const text437 = (bytes: Uint8Array): string =>
 const nameOf = (bytes: Uint8Array): string =>
   (isUtf8(bytes) ? Buffer.from(bytes).toString() : text437(bytes)).replaceAll('\\', '/').replace(/^\//, '')
 
-/** Lists the entries without unpacking them. The zip may state false sizes. */
+/** Lists the entries without unpacking them. The sizes are those that the zip states, and they may be false. */
 export const zipEntries = (bytes: Uint8Array, name: string, limits = zipLimits): ZipEntry[] => {
   const view = viewOf(bytes)
   const found: ZipEntry[] = []
@@ -150,7 +150,7 @@ const inflated = (packed: Uint8Array, most: number, name: string): Uint8Array =>
   }
 }
 
-/** An unpacked entry must not exceed its stated size or the rest of the total limit. */
+/** Reading an entry fails if it unpacks to more than its stated size or to more than the rest of the total limit. */
 export const openZip = (bytes: Uint8Array, name: string, limits = zipLimits): Zip => {
   const entries = zipEntries(bytes, name, limits)
   check(entries, name, limits)

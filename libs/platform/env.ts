@@ -9,7 +9,9 @@ export const list = (text: string): string[] =>
     .filter((item) => item !== '')
 export const Concurrency = z.coerce.number().int().min(1).max(1_000)
 export const TimeoutMs = z.coerce.number().int().min(100).max(3_600_000)
-/** The number for `*` applies to every tenant that is not listed. */
+/**
+ * Reads numbers for tenants, such as `*=500,acme=2000`. The number of `*` applies to every tenant that is not listed.
+ */
 export const byTenant = (what: string, isRight: (figure: number) => boolean = () => true) =>
   z.string().transform((text, ctx) => {
     const pairs = list(text).map((pair) => /^(.+)=(\d+(?:\.\d+)?)$/.exec(pair))
@@ -47,7 +49,9 @@ const BaseEnv = z.object({
     ),
   TENANT_CENTS_PER_DAY: byTenant('the cents per day').default({}),
   TENANT_TOKENS_PER_DAY: byTenant('the tokens per day').default({}),
-  /** The URL of the Qdrant server for passages. If unset, passages are stored in a file under DATA_DIR. */
+  /**
+   * The URL of the Qdrant server that stores the passages. Without it, passages are stored in a file under DATA_DIR.
+   */
   QDRANT_URL: z
     .string()
     .regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:6333')
@@ -59,7 +63,7 @@ const BaseEnv = z.object({
     .default('plumbline'),
   QDRANT_QUANTISATION: z.enum(['none', 'scalar', 'binary']).default('none'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** The time in ms that tasks have to finish when the process stops. Unfinished tasks then return to the queue. */
+  /** When the process stops, its tasks have this time in ms to finish. Unfinished tasks then go back to the queue. */
   DRAIN_MS: z.coerce.number().int().min(0).max(600_000).default(20_000),
 })
 
@@ -72,12 +76,15 @@ export const EntryEnv = BaseEnv.extend({
 })
 export type EntryEnv = z.infer<typeof EntryEnv>
 
-/** With health port 0, the worker uses a free port and logs it. */
+/** The settings of a worker. If HEALTH_PORT is 0, the worker uses a free port and logs its number. */
 export const WorkerEnv = BaseEnv.extend({
   HOST: z.string().default('127.0.0.1'),
   HEALTH_PORT: port.default(0),
   CONCURRENCY: Concurrency.optional(),
-  /** `queries` caches vectors and ranks. `on` adds search results. `answers` adds answers, if a model makes vectors. */
+  /**
+   * `queries` caches query vectors and the order of reranked passages. `on` also caches search results. `answers` also
+   * caches answers, but only if a model makes the vectors.
+   */
   CACHE: z.enum(['off', 'queries', 'on', 'answers'], { error: 'use off, queries, on or answers' }).default('on'),
 })
 export type WorkerEnv = z.infer<typeof WorkerEnv>
@@ -88,7 +95,7 @@ export class EnvError extends Error {
 
 const issueText = (issue: z.core.$ZodIssue): string => `  ${issue.path.join('.') || 'environment'}: ${issue.message}`
 
-/** Removes empty variables, because Compose files and charts pass a missing value as an empty text. */
+/** Removes empty variables. Compose files and charts pass an empty text for a value that is not set. */
 const givenBy = (source: Source): Source =>
   Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value.trim() !== ''))
 
@@ -104,7 +111,9 @@ const heldIn = (file: string, name: string): string => {
   throw new EnvError(`${name}: ${file} is empty`)
 }
 
-/** Reads the secret from NAME, or from the file whose path is in NAME_FILE. */
+/**
+ * Returns the secret from the variable `name`, or from the file whose path is in the variable with the suffix `_FILE`.
+ */
 export const secretOf = (source: Source, name: string): string | undefined => {
   const { [name]: value, [`${name}_FILE`]: file } = givenBy(source)
   if (file === undefined) return value
@@ -112,7 +121,10 @@ export const secretOf = (source: Source, name: string): string | undefined => {
   return heldIn(file, `${name}_FILE`)
 }
 
-/** Matches the settings whose value may be in a file. REDIS_URL is one of them, because it contains a password. */
+/**
+ * Matches the variables that name a file with a secret. REDIS_URL_FILE is one of them, because the URL contains a
+ * password.
+ */
 const ofSecret =
   /^(REDIS_URL|\w*API_KEYS?|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY|OTEL_EXPORTER_OTLP_(?:TRACES_)?HEADERS)_FILE$/
 

@@ -1,7 +1,10 @@
 export type Retry = 'later' | 'never'
 type Options = { cause?: unknown; notBefore?: number }
 
-/** An error with a code. `later`: the task is retried without using up an attempt. `never`: the task fails at once. */
+/**
+ * An error with a code. `later` means that the task is retried and that this attempt is not counted. `never` means that
+ * the task fails at once.
+ */
 export class AppError extends Error {
   readonly notBefore: number | undefined
   constructor(
@@ -15,13 +18,15 @@ export class AppError extends Error {
   }
 }
 
-/** Checks fields, because `instanceof` fails for an error from another thread. */
+/** Returns the field `retry` of any object, because `instanceof AppError` is false for an error from another thread. */
 export const retryOf = (error: unknown): Retry | undefined => {
   const retry = typeof error === 'object' && error !== null && 'retry' in error ? error.retry : undefined
   return retry === 'later' || retry === 'never' ? retry : undefined
 }
 
-/** Returns a promise that rejects when the signal aborts, even if the call itself ignores the signal. */
+/**
+ * Returns the result of the call. If the signal aborts earlier, rejects at once, even if the call ignores the signal.
+ */
 export const rejectOnAbort = <Result>(call: Promise<Result>, signal: AbortSignal): Promise<Result> =>
   new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error)

@@ -35,10 +35,10 @@ export const lineLimit = (now: () => number): ((text: string, trouble: boolean) 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 type Options = { app: string; level?: string; destination?: DestinationStream }
 
-/** Ignores write errors, because the terminal or pipe may close before the app ends. */
+/** Ignores write errors, because the terminal or pipe may close before the process ends. */
 const standardOutput = (): DestinationStream => pino.destination({ fd: 1, sync: true }).on('error', () => undefined)
 
-/** Logs only the type, message and stack of an error, because other fields may contain user data. */
+/** Logs only the type, the message, the stack and the code of an error, because other fields may contain user data. */
 const toldError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return String(error)
   const { type, message, stack } = pino.stdSerializers.err(error)
@@ -46,7 +46,10 @@ const toldError = (error: unknown): unknown => {
   return { type, message, stack, ...('code' in error && { code: error.code }), ...each }
 }
 
-/** Drops repeated lines and bursts of errors. The next written line states the number of dropped lines. */
+/**
+ * Creates a log that drops repeated lines and lines in bursts of errors. The next line states how many lines were
+ * dropped.
+ */
 export const createLog = ({ app, level = 'info', destination }: Options): Log => {
   const limit = lineLimit(() => Date.now())
   return pino(

@@ -15,7 +15,10 @@ export type PrivateCluster = {
 const slots = 16_384
 const formedWithinMs = 20_000
 
-/** Returns the first chunk of the reply, because the short replies of CLUSTER commands fit in one chunk. */
+/**
+ * Sends a command to Redis. Returns only the first chunk of the reply, because a reply to a CLUSTER command fits in one
+ * chunk.
+ */
 const command = (port: number, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`))

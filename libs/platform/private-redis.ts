@@ -26,7 +26,10 @@ const canListen = (port: number): Promise<boolean> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
-/** Chooses a port below the range of outgoing connections, which could occupy the port while Redis restarts. */
+/**
+ * Returns a free port below the range that the system uses for outgoing connections. Otherwise, such a connection could
+ * occupy the port while Redis restarts.
+ */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < 100; tries += 1) {
     const port = 12_000 + Math.floor(Math.random() * 20_000)
@@ -59,7 +62,9 @@ export const endProcess = async (child: ChildProcess, signal: NodeJS.Signals): P
   await exit
 }
 
-/** Kills Redis if our process dies. The pipe from our process then closes, and a small shell kills Redis. */
+/**
+ * Kills Redis if our process dies. A small shell waits until the pipe from our process closes, and then kills Redis.
+ */
 const endWithUs = (child: ChildProcess): void => {
   const watch = spawn('sh', ['-c', 'cat > /dev/null; kill "$0" 2> /dev/null', `${child.pid}`], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -115,7 +120,9 @@ const onFreePort = async (
   }
 }
 
-/** Redis uses an append-only file and no eviction. Without `dir`, the data is deleted when Redis stops. */
+/**
+ * Starts a Redis that writes an append-only file and evicts no data. Without `dir`, its data is deleted when it stops.
+ */
 export const startPrivateRedis = async (options: Options = {}): Promise<PrivateRedis> => {
   const binary = redisBinary()
   if (!binary)

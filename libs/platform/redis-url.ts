@@ -47,7 +47,10 @@ const optionsOf = (query: string | undefined, allowed: readonly string[]): Recor
   )
 }
 
-/** A cluster URL lists some nodes of the cluster. A sentinel URL also names the master. */
+/**
+ * Parses the URL of a Redis server, cluster or sentinel. A cluster URL lists some nodes of the cluster. A sentinel URL
+ * also names the master.
+ */
 export const parseRedisUrl = (url: string): RedisTarget => {
   const [, scheme, form, userinfo, hosts, path, query] =
     /^(rediss?)(\+cluster|\+sentinel)?:\/\/(?:([^@/?]*)@)?([^/?]+)(?:\/([^?]*))?(?:\?(.*))?$/.exec(url) ?? []

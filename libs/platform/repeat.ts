@@ -1,4 +1,7 @@
-/** Calls `onFault` only for the first of several consecutive failures. */
+/**
+ * Repeats `work` until it is stopped. If `work` fails several times in a row, calls `onFault` only after the first
+ * failure.
+ */
 export const repeat = (
   everyMs: number,
   work: () => Promise<unknown>,
@@ -17,7 +20,7 @@ export const repeat = (
     }
     if (!isStopped) schedule()
   }
-  // Add jitter, so that processes started together do not poll together.
+  // The pauses vary at random, so that processes that start together do not poll together.
   const schedule = (): void => {
     timer = setTimeout(() => void (working = workOnce()), everyMs * (0.75 + Math.random() / 2)).unref()
   }

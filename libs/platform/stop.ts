@@ -2,7 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from './log'
 
 export type Stop = {
-  /** Registers how to close a part. Call `add` when the part starts, because parts are closed in reverse order. */
+  /**
+   * Registers how to close a part. Call `add` when the part starts. Parts are closed in the reverse order of these
+   * calls.
+   */
   add(name: string, close: () => Promise<unknown> | void): void
   run(): Promise<void>
 }
@@ -32,7 +35,10 @@ export const createStop = (log: Pick<Log, 'warn'>, limitMs = 30_000): Stop => {
 }
 
 const leftoverMs = 2_000
-/** The time after DRAIN_MS for returning tasks and closing parts. Suffices even if Redis is unavailable. */
+/**
+ * After DRAIN_MS, the process has this time to put tasks back into the queue and to close its parts. The time is enough
+ * even if Redis is unavailable.
+ */
 export const closingMs = 4_000
 const impatientAfterMs = 1_000
 
@@ -40,12 +46,15 @@ const impatientAfterMs = 1_000
 export const whenStarterEnds = (onEnd: () => void): (() => void) => {
   if (process.connected === false) setImmediate(onEnd)
   process.once('disconnect', onEnd)
-  // The open channel must not keep this process alive.
+  // Without `unref`, the open channel would keep this process alive.
   process.channel?.unref()
   return () => process.removeListener('disconnect', onEnd)
 }
 
-/** A second signal ends the process at once. Signals within a second count as one, because Ctrl-C may arrive twice. */
+/**
+ * Stops the app after a signal. A second signal ends the process at once, unless it arrives within a second, because
+ * Ctrl-C may send two signals.
+ */
 export const stopOnSignals = (stop: Pick<Stop, 'run'>, log: Pick<Log, 'info' | 'warn'>, drainMs: number): void => {
   let asked: { why: string; at: number } | undefined
   const endAnyway = (): void => {

@@ -1,7 +1,10 @@
 export const ofTenant = <T>(settings: Record<string, T>, tenant: string): T | undefined =>
   Object.hasOwn(settings, tenant) ? settings[tenant] : settings['*']
 
-/** A tenant gets at most half of the slots. Do not use `await` between the calls of `full` and `take`. */
+/**
+ * Limits each tenant to half of the slots. Call `full` and `take` without an `await` in between. Otherwise, another
+ * caller could take the last slot.
+ */
 export const tenantLimit = (most: number) => {
   const mostOfOne = Math.ceil(most / 2)
   const byTenant = new Map<string, Set<{ endsAt: number }>>()

@@ -4,7 +4,7 @@ const shape = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 const nothing = /^0+$/
 const longest = 200
 
-/** Versions after 00 may have additional fields. */
+/** Parses a W3C `traceparent` header. Only versions after 00 may have additional fields. */
 export const readTraceparent = (text: unknown): SpanContext | undefined => {
   if (typeof text !== 'string' || text.length > longest) return undefined
   const [whole = '', traceId = '', spanId = '', flags = '', more] = shape.exec(text) ?? []

@@ -64,7 +64,7 @@ export const chatModelContract = (name: string, open: () => Promise<ChatModelBen
       for (const said of ['Slate splits into  thin plates.\n', '{"verdict":"supported","passage":1}']) {
         const asked = said.startsWith('{') ? { output } : {}
         bench.says(said)
-        // Some servers stream structured output only from the second call on.
+        // Ask twice, because some servers stream structured output only from the second call on.
         await bench.model.chat(ask(asked))
         const texts: string[] = []
         await bench.model.chat(ask({ ...asked, onText: (text) => void texts.push(text) }))

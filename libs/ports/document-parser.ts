@@ -1,7 +1,7 @@
 import type { Format, PageWords, ParsedDocument } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 
-/** The uploader sets `name` and `mediaType`, so both may be wrong. */
+/** A file to parse. `name` and `mediaType` come from the uploader and may be wrong. */
 export type SourceFile = { path: string; name: string; mediaType?: string; format?: Format }
 export type OnPage = (done: number, of: number) => void
 

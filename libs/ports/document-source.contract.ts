@@ -8,7 +8,7 @@ export type SourceKit = {
   put(path: string, content: string): Promise<void>
   remove(path: string): Promise<void>
   makeFolder(path: string): Promise<void>
-  /** Makes all further listings fail. The suite calls this at the point that `breaks` names. */
+  /** Makes every further listing fail. The specs call this function before or during a listing, as `breaks` says. */
   breakDown(): Promise<void>
   mend(): Promise<void>
   breaks: 'before a list' | 'within a list'

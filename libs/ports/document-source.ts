@@ -1,30 +1,39 @@
 import { AppError, type Retry } from '@plumbline/platform'
 
-/** `path` is unique, relative, at most 500 characters, without `..`, empty parts or control characters. */
+/**
+ * A file of the source. `path` is unique and relative, has at most 500 characters, and contains no `..`, no empty part
+ * and no control character.
+ */
 export type SourceItem = {
   path: string
   version: string
   size?: number
   title?: string
   url?: string
-  /** The source's internal name of the file. `read` uses this name. */
+  /** The name that the source itself uses for the file. `read` needs this name. */
   key?: string
 }
 
 export type Listed =
   | { kind: 'item'; item: SourceItem }
-  /** A file that exists but cannot be imported now. An earlier import of this file is kept. */
+  /** A file that exists but cannot be imported now. If an earlier sync has imported the file, its document is kept. */
   | { kind: 'skipped'; path: string; why: string }
-  /** The list is incomplete. Documents that it does not list are kept. */
+  /** The list is incomplete. Documents of files that are not listed are kept. */
   | { kind: 'partial'; why: string }
 
 type SourceContent = { content: AsyncIterable<Uint8Array>; mediaType?: string }
 
-/** The methods throw `SourceError`, or the signal's reason after an abort. */
+/** A place with files to import. Its methods throw `SourceError`, or the signal's reason after an abort. */
 export interface DocumentSource {
-  /** Throws rather than omit a file, because the caller removes the documents of unlisted files. */
+  /**
+   * Lists all files, or throws. It must not omit a file, because the caller removes the documents of files that are not
+   * listed.
+   */
   list(signal: AbortSignal): AsyncIterable<Listed>
-  /** Returns null if the file is gone. The caller must read to the end or call `return` on the iterator. */
+  /**
+   * Returns null if the file is gone. The caller must read the content to the end or call `return` on the iterator.
+   * Otherwise, the connection stays open.
+   */
   read(item: SourceItem, signal: AbortSignal): Promise<SourceContent | null>
   close(): Promise<void>
 }
@@ -39,7 +48,7 @@ type SourceReason =
   | 'unreadable'
   | 'unreachable'
 
-/** `words` tells the owner of the source what to do. The error code is `source.<reason>`. */
+/** An error of a source, with the code `source.<reason>`. `words` tells the owner of the source what to do. */
 export class SourceError extends AppError {
   constructor(
     readonly reason: SourceReason,

@@ -3,16 +3,16 @@ export type StoredDocument = { tenant: string; id: string }
 export type Revision = StoredDocument & { revision: string }
 
 export type LocalFile = { path: string; bytes: number; digest: string }
-/** `digest`: SHA-256 in hex. */
+/** `digest` is the SHA-256 hash in hexadecimal. */
 export type StoredPart = { name: string; bytes: number; digest: string }
-/** Parts in subfolders are not listed. */
+/** `parts` does not include parts in subfolders. */
 export type ListedRevision = Revision & { touchedAt: number; parts: readonly string[] }
 
-/** Every stored revision has these parts. A revision without them was removed, so it accepts no other part. */
+/** Every stored revision has these parts. If they are missing, the revision was removed and accepts no other part. */
 export const partsThatMake = { bytes: 'original', record: 'record.json', about: 'original.json' } as const
 export const makesRevision = (part: string): boolean => Object.values<string>(partsThatMake).includes(part)
 
-/** A tombstone is kept after its document is deleted. */
+/** A tombstone is a small record that stays after its document has been deleted. */
 export interface Tombstones {
   put(document: StoredDocument, content: Uint8Array): Promise<void>
   read(document: StoredDocument): Promise<Buffer | null>
@@ -20,30 +20,37 @@ export interface Tombstones {
   list(signal: AbortSignal): AsyncIterable<StoredDocument & { touchedAt: number }>
 }
 
-/** The name suffix of incomplete files, which a process that dies while writing leaves behind. */
+/** The name suffix of incomplete files. A process that dies while it writes a file leaves such a file behind. */
 export const unfinishedSuffix = '.tmp'
 
-/** Each part is stored completely or not at all. */
+/** Stores the files of documents. Each part of a document is stored completely or not at all. */
 export interface DocumentStore {
   readonly where: string
-  /** A folder on this machine for uploaded files that are not stored yet. */
+  /** A folder on this machine for uploaded files that have not been stored yet. */
   readonly incoming: string
   readonly sweepEveryMs: number
-  /** A local file must be in `incoming` and is moved. Throws `document.gone` if the revision was removed. */
+  /**
+   * Stores a part. A local file must be in `incoming` and is moved. Throws `document.gone` if the revision was removed.
+   */
   put(of: Revision, part: string, content: Uint8Array | LocalFile): Promise<void>
   size(of: Revision, part: string): Promise<number | null>
   read(of: Revision, part: string): Promise<Buffer | null>
-  /** The local file may be deleted after `use`. Returns null if there is no such part. */
+  /**
+   * Calls `use` with the path of a local file, which may be deleted afterwards. Returns null if there is no such part.
+   */
   withFile<T>(of: Revision, part: string, signal: AbortSignal, use: (path: string) => Promise<T>): Promise<T | null>
   parts(of: Revision): Promise<StoredPart[]>
-  /** With `folder`, only the parts in this folder are removed. */
+  /** Removes the parts of a revision. With `folder`, removes only the parts in this folder. */
   drop(of: Revision, folder?: string): Promise<void>
   dropPart(of: Revision, part: string): Promise<void>
   remove(document: StoredDocument): Promise<void>
-  /** Returns incomplete revisions too. */
+  /** Returns the ids of all revisions, including incomplete ones. */
   revisions(document: StoredDocument): Promise<string[]>
   readonly tombstones: Tombstones
-  /** With null, lists all tenants. A document's revisions are adjacent. Their tenant is '' if none was stored. */
+  /**
+   * Lists the revisions of a tenant or, with null, of all tenants. Revisions of one document follow each other. Their
+   * tenant is '' if none was stored.
+   */
   list(tenant: string | null, signal: AbortSignal): AsyncIterable<ListedRevision>
   /** Removes incomplete files that were last changed more than `untouchedMs` ago. */
   tidy(untouchedMs: number, signal: AbortSignal): Promise<number>

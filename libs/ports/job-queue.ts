@@ -1,7 +1,9 @@
 import type { Job } from '@plumbline/flow'
 
 export type QueueName = Job['queue'] | 'ingest' | 'webhook'
-/** `waiting`: ready to run. `due`: delayed jobs whose delay has ended. */
+/**
+ * The numbers of jobs in a queue. `waiting` jobs are ready to run. `due` jobs were delayed, but their delay is over.
+ */
 export type Depth = {
   waiting: number
   active: number
@@ -12,23 +14,29 @@ export type Depth = {
   oldestMs: number | null
 }
 
-/** Includes active jobs, because each active job occupies a worker. */
+/** Returns the number of jobs that need a worker. Active jobs count too, because each of them occupies a worker. */
 export const workIn = ({ waiting, active, due, paused }: Omit<Depth, 'delayed' | 'oldestMs'>): number =>
   paused ? 0 : waiting + active + due
 
 export type WaitingRun = { runId: string; waitedMs: number }
 
 export interface JobQueue {
-  /** Skips jobs that are already queued. Workers first get jobs without `turn`, then the others by ascending `turn`. */
+  /**
+   * Adds jobs, except those that are already queued. Workers first get the jobs without `turn`, then the other jobs in
+   * ascending order of `turn`.
+   */
   add(lane: string, jobs: Job[]): Promise<void>
-  /** Adds missing, failed and completed jobs, and returns their number. Leaves waiting and active jobs. */
+  /**
+   * Adds the jobs that are missing, failed or completed, and returns their number. Leaves waiting and active jobs as
+   * they are.
+   */
   heal(lane: string, jobs: Job[]): Promise<number>
   remove(lane: string, jobs: Job[]): Promise<void>
   depth(lane: string, queue: QueueName): Promise<Depth>
   next(lane: string, queue: QueueName, most: number): Promise<WaitingRun[]>
   /** Returns how many jobs run before this job, or null if this job is not waiting. */
   ahead(lane: string, job: Job): Promise<number | null>
-  /** A paused queue accepts new jobs, but workers receive none of them. */
+  /** Pauses or resumes a queue. A paused queue accepts new jobs but gives none to workers. */
   setPaused(lane: string, queue: QueueName, paused: boolean): Promise<void>
   close(): Promise<void>
 }

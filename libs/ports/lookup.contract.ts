@@ -3,7 +3,10 @@ import type { Lookup } from './lookup'
 
 const never = new AbortController().signal
 
-/** `open` must provide these ships: in Aldwick, Nora with 400 tonnes and `Ida | Lund` with 120; in New Corvey, none. */
+/**
+ * Checks a lookup of ships by their harbour. `open` must provide two ships in Aldwick (`Nora` with 400 tonnes and `Ida
+ * | Lund` with 120) and none in New Corvey.
+ */
 export const lookupContract = (label: string, open: () => Promise<Lookup>): void => {
   describe(`lookup: ${label}`, () => {
     it('returns rows, as text, in order', async () =>

@@ -1,4 +1,4 @@
-/** A parameter whose value is taken from the question. The value must match `values`, `pattern` and `type`. */
+/** A parameter of a lookup. Its value is taken from the question and must match `values`, `pattern` and `type`. */
 export type LookupParam = {
   name: string
   description: string
@@ -9,7 +9,7 @@ export type LookupParam = {
 
 export type LookupCard = { name: string; description: string; params: LookupParam[] }
 
-/** `cut`: rows are missing, because the source has more rows than the limit. */
+/** The result of a lookup. `cut` is true if the source has more rows than the limit, so that some rows are missing. */
 export type Looked =
   { kind: 'rows'; columns: string[]; rows: string[][]; cut: boolean } | { kind: 'text'; text: string }
 
@@ -24,7 +24,10 @@ export interface Lookup extends DescribedLookup {
 
 type Reach = { tenant: string; collections: readonly string[]; filters?: object | undefined }
 
-/** Returns no lookups if filters are set, because lookups have no document metadata to filter. */
+/**
+ * Returns the lookups that a question may use. Returns none if the question has filters, because a lookup has no
+ * document metadata to filter by.
+ */
 export const lookupsWithin = <L extends DescribedLookup>(
   lookups: readonly L[],
   { tenant, collections, filters = {} }: Reach,

@@ -1,4 +1,4 @@
-/** `text` is the excerpt that the search engine shows. */
+/** A search result. `text` is the excerpt that the search engine shows. */
 export type WebPage = {
   title: string
   url: string

@@ -16,7 +16,7 @@ import { z } from 'zod'
 
 const atOnce = 20
 
-/** The fuzzer breaks one field of a body at a time. */
+/** A valid body for each route. The fuzzer breaks one field of a body at a time. */
 const bodies: Record<string, object> = {
   '/v1/runs': {
     question: 'How?',
@@ -126,7 +126,7 @@ const send = async (url: string, key: string | undefined, sent: Case): Promise<A
     ...(body !== undefined && { body }),
   })
   const type = answer.headers.get('content-type') ?? ''
-  // Read only the headers, because the stream of a run in progress stays open.
+  // For an event stream, read only the headers, because the stream of a run in progress stays open.
   if (type.startsWith('text/event-stream')) gone.abort()
   return { status: answer.status, type, text: gone.signal.aborted ? '' : await answer.text() }
 }
@@ -143,7 +143,7 @@ const isProblem = (path: string, { status, type, text }: Answer): boolean => {
 
 type Fuzzing = {
   url: string
-  /** Some of these ids exist, and others do not. */
+  /** Ids for the paths. Some of them exist, and others do not. */
   ids: string[]
   cases: number
   seed: number
@@ -155,7 +155,10 @@ const undescribed: [string, string][] = [
   ['put', '/v1/runs/{id}'],
 ]
 
-/** Throws at the first 5xx response, and at the first error response without a problem body. */
+/**
+ * Sends random requests to a gateway, and returns the number of responses by status. Throws at the first 5xx response,
+ * and at the first error response without a problem body.
+ */
 export const fuzzApi = async ({ url, ids, cases, seed, key }: Fuzzing): Promise<Map<number, number>> => {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> }
   const described = Object.entries(paths).flatMap(([path, methods]) =>

@@ -58,7 +58,7 @@ const answered = async (
   return refusal === '' ? { kind: 'answered', text } : { kind: 'refused', reason: refusal }
 }
 
-/** Returns a chat model without retries and fallbacks. */
+/** Returns a chat model that calls a server directly, without retries or fallbacks. */
 export const chatOverHttp = (baseUrl: string, model = 'gpt-4.1'): ChatModel => ({
   name: `${model} at ${new URL(baseUrl).host}`,
   chat: async (request) => {

@@ -6,12 +6,12 @@ const shared = globalThis as { describedAnswers?: DescribedAnswers }
 const faults = new Set<string>()
 const pending = new Set<Promise<void>>()
 
-/** Only gateways set both headers. */
+/** Returns whether a gateway sent the response. Only gateways set both headers. */
 export const isFromGateway = (has: (header: string) => boolean): boolean =>
   has('x-request-id') && has('x-frame-options')
 
 export const isStream = (type: string): boolean => type.startsWith('text/event-stream')
-/** Excludes event streams, because their bodies may have no end. */
+/** Returns whether a body of this type is compared as a whole. An event stream is not, because it may have no end. */
 export const isCompared = (type: string): boolean => /[/+]jsonl?(;|$)/.test(type)
 
 export const compareAnswer = (answer: Answer): void => {
@@ -20,7 +20,10 @@ export const compareAnswer = (answer: Answer): void => {
   if (fault !== undefined) faults.add(fault)
 }
 
-/** Compares nothing if the body is incomplete, because then the client disconnected. */
+/**
+ * Compares a response as soon as its body has arrived. If the client disconnects earlier, the body is incomplete, and
+ * nothing is compared.
+ */
 export const compareLater = (answer: Answer, body: Promise<string>): void => {
   const comparing: Promise<void> = body
     .then(

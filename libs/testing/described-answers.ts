@@ -54,7 +54,10 @@ export const describedAnswers = () => {
     return isValid(JSON.parse(body)) ? undefined : `${name}: ${faultsIn(isValid.errors ?? []).join('; ')}`
   }
   return {
-    /** `body` may be a part of a stream that ends with an event. */
+    /**
+     * Returns how a response differs from the API description. `body` may be only the beginning of a stream, up to the
+     * end of an event.
+     */
     faultOf: ({ method, path, status, type, body }: Answer): string | undefined => {
       const known = paths.find(({ pattern }) => pattern.test(path))
       const verb = method.toLowerCase()

@@ -15,7 +15,7 @@ const written = async (folder: string, name: string, value: object): Promise<str
   return file
 }
 
-/** The limits are so high that no spec reaches them. */
+/** Returns settings for a gateway that offers every feature. The limits are so high that no spec reaches them. */
 export const everySetting = async (folder: string) => {
   const policies = join(folder, 'own-policies')
   await mkdir(policies)

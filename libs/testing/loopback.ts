@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A client might reuse a connection that the server has just closed, so the keep-alive is long. */
+/**
+ * Starts a server on this machine. It keeps idle connections for a long time, because a client might reuse a connection
+ * that the server has just closed.
+ */
 export const onLoopback = async (server: Server): Promise<{ url: string; close(): Promise<void> }> => {
   server.keepAliveTimeout = 300_000
   server.listen(0, '127.0.0.1')

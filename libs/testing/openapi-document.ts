@@ -2,7 +2,10 @@ import type { ErrorObject } from 'ajv/dist/2020.js'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Returns undefined if the file is missing in `EVAL_DATA`, so that nothing is validated. */
+/**
+ * Reads an API description from the folder in `EVAL_DATA`. Returns undefined if the file is missing. Then nothing is
+ * validated.
+ */
 export const openapiDocument = (name: string): Record<string, unknown> | undefined => {
   const root = process.env['EVAL_DATA']
   const file = root && join(root, 'openapi', name)
@@ -17,7 +20,10 @@ const sentenceOf = ({ instancePath, message, params }: ErrorObject): string => {
   return `${instancePath || '/'}: ${message}${more === undefined ? '' : ` (${more})`}`
 }
 
-/** Omits errors of unions and of null, because the errors of the union's alternatives are more precise. */
+/**
+ * Turns validation errors into text. Omits the errors of a union itself, because those of its alternatives are more
+ * precise.
+ */
 export const faultsIn = (errors: ErrorObject[]): string[] => {
   const details = errors.filter(
     ({ keyword, params }) => !unions.has(keyword) && !(keyword === 'type' && params.type === 'null'),

@@ -41,7 +41,7 @@ const Request = z.object({
   ),
 })
 
-/** Times are in ms. */
+/** A span that the receiver got. Its times are in ms. */
 export type ReceivedSpan = z.infer<typeof SpanSent> & { resource: Record<string, unknown> }
 
 export type OtlpReceiver = {
@@ -53,7 +53,7 @@ export type OtlpReceiver = {
   close(): Promise<void>
 }
 
-/** Accepts OTLP only as JSON over HTTP. */
+/** Starts a receiver of traces. It accepts OTLP only as JSON over HTTP. */
 export const startOtlpReceiver = async (): Promise<OtlpReceiver> => {
   const spans: ReceivedSpan[] = []
   const headers: IncomingHttpHeaders[] = []

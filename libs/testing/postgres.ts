@@ -10,10 +10,10 @@ import { freePort } from '@plumbline/platform/private-redis'
 import { makeCertificates } from './redis/certificates'
 
 const number = (flag: string, user: string): number => Number(spawnSync('id', [flag, user]).stdout.toString())
-/** Postgres refuses to run as root, so root runs it as the user `postgres`. */
+/** The user that runs Postgres. Postgres refuses to run as root, so under root this is the user `postgres`. */
 const owner = () => (process.getuid?.() === 0 ? { uid: number('-u', 'postgres'), gid: number('-g', 'postgres') } : {})
 
-/** Debian and Ubuntu do not add this folder to PATH. */
+/** Returns the folder with the programs of Postgres. Debian and Ubuntu do not add this folder to PATH. */
 const folder = (): string => {
   const [newest] = globSync('/usr/lib/postgresql/*/bin').sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
   if (newest !== undefined) return newest
@@ -35,7 +35,7 @@ const connects = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Accepts connections with and without TLS. `url` has no `sslmode`. */
+/** Starts a Postgres that accepts connections with and without TLS. Its `url` does not contain `sslmode`. */
 export const startPostgres = async () => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-postgres-'))
   const [data, programs, as] = [join(dir, 'data'), folder(), owner()]

@@ -100,10 +100,13 @@ export const residentTreeMb = (pid: number): number => {
   }
 }
 
-/** The length in ms of a tick, the unit in which Linux counts processor time. */
+/** Linux counts processor time in ticks of this length in ms. */
 const msPerTick = 10
 
-/** Returns the processor time of a process and of all its child processes, even ended ones. NaN means unknown. */
+/**
+ * Returns the processor time of a process and all its child processes, including those that have ended. NaN means that
+ * the time is unknown.
+ */
 export const cpuMsOf = (pid: number): number => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -116,11 +119,11 @@ export const cpuMsOf = (pid: number): number => {
   }
 }
 
-/** Measures the memory of a process repeatedly. `stop` ends this and returns the maximum in MB. */
+/** Measures the memory of a process repeatedly. `stop` ends the measuring and returns the maximum in MB. */
 export const watchMemory = (pid: number, look: (pid: number) => number = residentMb): { stop(): number } => {
   let most = 0
   const timer = setInterval(() => {
-    // After a failed test, the process may end before its sampling stops.
+    // After a failed test, the process may end before the measuring stops.
     if (existsSync(`/proc/${pid}`)) most = Math.max(most, look(pid))
   }, 100)
   return {

@@ -2,7 +2,10 @@ import { afterAll, expect } from 'vitest'
 import { compareAnswer, compareLater, isCompared, isFromGateway, isStream, takeFaults } from './compare-answers'
 import type { Answer } from './described-answers'
 
-/** Returns the response with a body that compares each event when it is read. A copy would keep the stream open. */
+/**
+ * Returns the response with a body that checks each event while it is read. A copy of the body would keep the stream
+ * open.
+ */
 const comparingEvents = (response: Response, answer: Answer): Response => {
   if (!response.body) return response
   const decoder = new TextDecoder()

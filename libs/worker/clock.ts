@@ -3,13 +3,16 @@ import type { Log } from '@plumbline/platform'
 const maxSkewMs = 1_000
 
 export type Clock = {
-  /** The clock is skewed if the store's time is over 1 s before the local time `before`, or over 1 s after `after`. */
+  /**
+   * Compares the store's time with the local time before and after the store call. The clock is skewed if the store's
+   * time is more than 1 s earlier than `before` or more than 1 s later than `after`.
+   */
   saw(before: number, storeNow: number, after: number): void
   readonly skewed: boolean
   onChange(listener: (skewed: boolean) => void): void
 }
 
-/** A process with a skewed clock processes no jobs, because delays and locks depend on time. */
+/** A process with a skewed clock processes no jobs, because its delays and locks would end at the wrong time. */
 export const createClock = (log: Pick<Log, 'error' | 'info'>): Clock => {
   const listeners: ((skewed: boolean) => void)[] = []
   let skewed = false

@@ -13,7 +13,10 @@ import type { StoreRetry } from './store-retry'
 
 export type Delivery = { runId: string; taskId: string }
 
-/** `done`: acknowledge the job. `later`: deliver it after `inMs`. `back`: return it to another worker now. */
+/**
+ * How a delivered job continues. `done`: it is removed from the queue. `later`: it is delivered again after `inMs`.
+ * `back`: it goes back to the queue, and another worker can take it at once.
+ */
 export type Disposition = { kind: 'done' } | { kind: 'later'; inMs: number } | { kind: 'back' }
 
 /** `redelivered`: an earlier delivery started the task but reported no result. */
@@ -25,7 +28,7 @@ export type Budget = {
   isSpent(tenant: string, at: number): boolean | Promise<boolean>
 }
 
-/** `draining`: accept no more jobs. `ending`: no longer retry store calls. */
+/** `draining`: the process takes no more jobs. `ending`: the process no longer repeats failed store calls. */
 export type Process = {
   isolation: Isolation
   inFlight: InFlight

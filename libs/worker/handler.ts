@@ -8,11 +8,15 @@ export type Work<K extends TaskKind> = {
   signal: AbortSignal
   /** The usage of each call is charged at once, even if the task fails later. */
   onCall: (call: ModelCall) => void
-  /** If the task starts again, the text sent before becomes invalid. */
+  /**
+   * Sends new text of the draft to readers. If the task starts again, the text that was sent before becomes invalid.
+   */
   onDelta: (text: string) => void
-  /** Releases a part of the draft. Returns whether the run accepted it. Absent if the task was started before. */
+  /**
+   * Releases a part of the draft and returns whether the run accepted it. It is missing if the task was started before.
+   */
   show?: (part: Omit<ShowPart, 'taskId' | 'at'>) => Promise<boolean>
-  /** Starts a search while this route task is still open. Absent if the task was started before. */
+  /** Starts a search while this route task is still open. It is missing if the task was started before. */
   startAhead?: () => Promise<void>
   /** Reloads the run, which other tasks may have changed, and the passages that this task needs now. */
   latest?: () => Promise<Pick<Work<K>, 'run' | 'evidence'>>
@@ -22,7 +26,10 @@ export type StageHandlers<S extends Stage> = { [K in TasksOf<S>]: StageHandler<K
 
 export type StageLimits = { concurrency: number; attempts: number; backoffMs: number; timeoutMs: number }
 
-/** `attempts` limits failures, and `maxStarts` limits crashes; postponing counts toward neither. */
+/**
+ * `attempts` limits how often a task may fail. `maxStarts` limits how often it may start, because a task that crashes
+ * its process cannot report a failure. A postponed task counts toward neither limit.
+ */
 export const stageLimits: Record<Stage, StageLimits> = {
   router: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
   planner: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },

@@ -1,6 +1,9 @@
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 
-/** `share`: the import stops because its tenant uses more than its share of the slots, and another tenant waits. */
+/**
+ * Why a task is stopped. `share`: the import of a document is stopped, because its tenant uses more than its share of
+ * the slots while another tenant waits.
+ */
 export type StopReason = 'closed' | 'drain' | 'timeout' | 'share'
 
 export class Stopped extends Error {
@@ -25,7 +28,7 @@ export type InFlight = {
   readonly size: number
   readonly questionTasks: number
   stopAll(why: StopReason): void
-  /** Resolves to true when nothing is in flight, and to false after the limit. */
+  /** Resolves to true as soon as no task is running, or to false after `limitMs`. */
   empty(limitMs: number): Promise<boolean>
 }
 

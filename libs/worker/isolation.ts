@@ -2,11 +2,13 @@ export type TaskSlot = { readonly alone: boolean; leave(): void }
 type Waiter = { alone: boolean; open(): void }
 
 export type Isolation = {
-  /** Resolves to null if the signal aborts first. */
+  /** Resolves when the task may start, or to null if the signal aborts before that. */
   enter(alone: boolean, signal: AbortSignal): Promise<TaskSlot | null>
 }
 
-/** Runs a task alone if it may have crashed a process earlier. Later tasks wait until it has ended. */
+/**
+ * Runs a task alone if it may have crashed a process earlier. Tasks that arrive later wait until this task has ended.
+ */
 export const createIsolation = (): Isolation => {
   const waiting: Waiter[] = []
   let running = 0

@@ -16,7 +16,10 @@ const storeBackoffMs = 2_000
 type Loop = (delivery: Delivery) => Promise<Disposition>
 type Attempt = Disposition | 'again' | 'suspect'
 
-/** Queues the jobs again, because the process may have crashed between commit and dispatch. */
+/**
+ * Queues the run's jobs again, because a process may have crashed after it stored the run and before it queued the
+ * jobs.
+ */
 const heal = async (loop: LoopContext, run: Run): Promise<Disposition> => {
   await loop.retried(() => dispatchAll(loop, run))
   return { kind: 'done' }

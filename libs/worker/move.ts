@@ -5,15 +5,18 @@ import type { Commit, Committed, RunStore } from '@plumbline/ports/run-store/run
 import type { Base } from './run-mutex'
 import { traceMove } from './trace-move'
 
-/** Random, so that no other process creates the same id. */
+/** A random part of each id, so that no other process creates the same id. */
 const ours = randomBytes(12).toString('base64url')
 let made = 0
 
 export const uniqueId = (): string => `${ours}.${(made += 1).toString(36)}`
 
-/** The maximum number of retries after concurrent changes of a run. Must exceed the number of its parallel tasks. */
+/**
+ * How often a change is tried again because another task changed the run at the same time. The number must be larger
+ * than the number of tasks that run in parallel in one run.
+ */
 const maxRaces = 64
-/** The time until the background check of a new or changed run. The check restores lost jobs. */
+/** A new or changed run is checked in the background after this time. The check restores lost jobs. */
 export const lookAgainMs = 15_000
 
 export type MovingStore = Pick<RunStore, 'commit' | 'load' | 'schedule'>
@@ -39,7 +42,8 @@ export const makeMove = async (store: MovingStore, { base, by, compute, onBase }
     const moved = compute(base.run)
     if (moved.kind === 'stale') return { kind: 'stale', run: base.run }
     const next = uniqueId()
-    // The next check of a parked run may be days away. Reschedules first, so that a crash does not delay the check.
+    // The next check of a parked run may be days away. The check is therefore rescheduled before the change is stored,
+    // so that a crash in between does not delay the check.
     const [review, reviewAfter] = [reviewTask(base.run), reviewTask(moved.run)]
     const isListed = review?.id === reviewAfter?.id && review?.dueAt === reviewAfter?.dueAt
     if (!isListed) await store.schedule({ lane: moved.run.lane, runId }, lookAfter(base.run, moved.run))

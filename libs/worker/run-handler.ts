@@ -31,7 +31,7 @@ export type OpenTask = {
   lock: RunLock
   beganAt: number
 }
-/** Computes the store's time without a call: adds the elapsed time to the store's time at `begin`. */
+/** Returns the store's time without asking the store: the store's time at `begin` plus the time since then. */
 export const storeTime = ({ now, beganAt }: OpenTask): number => Math.round(now + performance.now() - beganAt)
 
 const evidenceOf = async ({ store, retried }: LoopContext, run: Run, task: Task): Promise<Evidence[]> => {
@@ -39,7 +39,10 @@ const evidenceOf = async ({ store, retried }: LoopContext, run: Run, task: Task)
   return ids.length === 0 ? [] : withGrades(run, await retried(() => store.evidence(run.id, ids)))
 }
 
-/** The commit fails if a newer job delivery owns the task. */
+/**
+ * Changes a run while one of its tasks is open. The change is not stored if a newer delivery of the job has taken over
+ * the task.
+ */
 export const moveOpen = (
   loop: LoopContext,
   open: OpenTask,
@@ -81,14 +84,14 @@ const openMoves = (
   }
 }
 
-/** The maximum length of one stored piece of a draft, because readers load dozens of pieces at once. */
+/** The maximum length of one stored piece of a draft. It is small, because readers load dozens of pieces at once. */
 const mostAtOnce = 2_000
 
-/** Never splits a surrogate pair. */
+/** Returns the first `most` characters, or one fewer, so that no surrogate pair is split. */
 const firstOf = (text: string, most: number): string =>
   text.slice(0, (text.codePointAt(most - 1) ?? 0) > 0xffff ? most - 1 : most)
 
-/** Streams the draft to readers. Errors are ignored, because the run does not need the stream. */
+/** Streams the draft to readers. Errors are ignored, because the run itself does not need the stream. */
 const draftSink = (store: LoopContext['store'], runId: string, taskId: string, fence: string) => {
   let pending = ''
   let sending: Promise<void> | undefined
@@ -109,7 +112,10 @@ const draftSink = (store: LoopContext['store'], runId: string, taskId: string, f
   }
 }
 
-/** Rejects soon after an abort, so that a handler that ignores the signal does not block its slot. */
+/**
+ * Returns a promise that rejects soon after the signal aborts, so that a handler that ignores the signal does not block
+ * its slot.
+ */
 const afterGrace = (signal: AbortSignal): { promise: Promise<never>; forget(): void } => {
   let timer: NodeJS.Timeout | undefined
   let onAbort = (): void => {}
@@ -141,7 +147,7 @@ const addCall = (calls: Map<string, ModelCall>, call: ModelCall): void => {
   calls.set(key, before ? addedCall(before, call) : call)
 }
 
-/** Throws if the handler is stopped, even if it still returns a result. */
+/** Runs the handler of a task. Throws if the handler was stopped, even if the handler still returned a result. */
 export const runHandler = async (loop: LoopContext, open: OpenTask): Promise<Report> => {
   const { run, task, fence } = open
   const handler = loop.handlers[task.kind]

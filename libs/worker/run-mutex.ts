@@ -4,7 +4,7 @@ export type Base = { run: Run; version: string }
 
 export type RunLock = {
   latest: Base | null
-  /** Runs changes one after another, so that tasks of this process do not conflict in the store. */
+  /** Runs the changes of one run one after another, so that tasks of this process do not conflict in the store. */
   alone<T>(move: () => Promise<T>): Promise<T>
   leave(): void
 }

@@ -11,7 +11,9 @@ export class StoreError extends Error {
 
 export type StoreRetry = <T>(call: () => Promise<T>) => Promise<T>
 
-/** Repeating a call is safe, because every call is idempotent. */
+/**
+ * Repeats failed calls to the store or the queue for at most `limitMs`. This is safe, because every call is idempotent.
+ */
 export const createStoreRetry =
   (limitMs: number, signal: AbortSignal, onTrouble: (error: unknown) => void): StoreRetry =>
   async (call) => {

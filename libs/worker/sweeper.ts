@@ -78,7 +78,7 @@ const sweepLane = async (ports: Ports, lane: string): Promise<number> => {
   return runIds.length === batchSize ? runIds.length + (await sweepLane(ports, lane)) : runIds.length
 }
 
-/** Every process may run a sweeper, because each due run goes to one process. */
+/** Checks runs that are due. Every process may run a sweeper, because each due run is given to only one of them. */
 export const createSweeper = (ports: Ports): Sweeper => {
   const { store, clock, lanes, log } = ports
   let stopped = false

@@ -60,7 +60,7 @@ const giveUp = (loop: LoopContext, open: OpenTask, reason: string): Promise<Done
   return settle(loop, open, 'abandoned', (run) => abandon(run, open.task.id, reason, storeTime(open)))
 }
 
-/** Does not postpone beyond the run's deadline, so that the run expires in time. */
+/** Delivers the job again later, but not after the run's deadline, so that the run expires in time. */
 const postpone = async (loop: LoopContext, open: OpenTask, error: unknown): Promise<Done> => {
   const notBefore =
     typeof error === 'object' && error !== null && 'notBefore' in error && typeof error.notBefore === 'number'
@@ -98,7 +98,7 @@ const failed = async (loop: LoopContext, open: OpenTask, error: unknown): Promis
     return 'again'
   }
   if (error instanceof Stopped && error.why === 'drain') {
-    // Subtract this start, because repeated stops of workers would otherwise count as crashes.
+    // This start is not counted, because repeated stops of workers would otherwise look like crashes.
     await loop.retried(() => loop.store.uncountStarts(open.run.id, open.task.id, open.fence, 'own'))
     observe(loop, open, 'handed-back')
     return { kind: 'back' }

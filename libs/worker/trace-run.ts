@@ -38,7 +38,9 @@ const hopAttributes = ({ stage }: LoopContext, { run, task, starts, errors, now 
   'plumbline.task.waited_ms': Math.max(0, now - task.openedAt),
 })
 
-/** `spanId`: this delivery. `first`: the task's first delivery, set only if this is a later one. */
+/**
+ * `spanId`: the span of this delivery. `first`: the span of the task's first delivery, if this delivery is a later one.
+ */
 export type Hop = { spanId: string | undefined; first: string | undefined }
 
 const linkToFirst = (first: string | undefined, { traceId, traceFlags }: SpanContext): Link[] =>

@@ -55,7 +55,7 @@ const buildPart = async (part, node) => {
   writeFileSync(stampOf(part), hash)
 }
 
-/** Builds the product before the lab, because the build of the product deletes the build of the lab. */
+/** Builds the product and then the lab, because building the product deletes the build of the lab. */
 export const ensureBuilt = async (build, node) => {
   for (const part of partsOf(build)) await buildPart(part, node)
 }

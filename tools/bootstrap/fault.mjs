@@ -1,2 +1,2 @@
-/** Only the message of this error is shown, without a stack trace. */
+/** An error that the user can fix. Only its message is shown, without a stack trace. */
 export class Fault extends Error {}

@@ -20,16 +20,19 @@ const lockHash = () =>
     .update(process.platform + process.arch)
     .digest('hex')
 
-/** Returns which packages of the current lock file are installed: `product`, `all`, or undefined for none. */
+/** Returns which packages of the current lock file are installed: `product`, `all`, or undefined if there are none. */
 const installed = () => {
   const [lock, scope] = readOr(stamp, '').split(' ')
   return lock === lockHash() ? scope : undefined
 }
 
-/** A product command does not need the developer tools. */
+/** Returns whether enough packages are installed for a command. A product command does not need the developer tools. */
 export const isInstalled = ({ product = false }) => installed() === 'all' || (product && installed() === 'product')
 
-/** Packages that only development needs, although a package of the product names them as a peer. */
+/**
+ * Packages that only development needs. They are removed although packages of the product list them as peer
+ * dependencies.
+ */
 const typesOnly = ['typescript']
 
 const removeNeedless = (folder) => {

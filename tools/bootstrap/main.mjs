@@ -12,7 +12,7 @@ import { foreground } from './run.mjs'
 import { ensureRuntime, isEnough } from './runtime.mjs'
 
 const prepare = async ({ redis, browser, promtool, postgres, kubernetes, build, product }) => {
-  // Load these modules only if they are needed, because most commands need neither.
+  // Load these modules only if they are needed. Most commands need none of them.
   const packages = redis || browser || promtool || postgres ? await import('./packages.mjs') : undefined
   const tools = kubernetes ? await import('./kubernetes.mjs') : undefined
   if (redis) await packages.ensureRedis({ byUrl: redis === 'any' })
@@ -34,7 +34,7 @@ const prepare = async ({ redis, browser, promtool, postgres, kubernetes, build, 
   })
 }
 
-/** A signal during the preparation ends this process and its children. The command gets later signals. */
+/** Runs the preparation. A signal then ends this process and its children. Later, signals are for the command. */
 const interruptible = async (work) => {
   const stops = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
   const handlers = Object.entries(stops).map(([signal, code]) => [signal, () => process.exit(code)])
@@ -56,14 +56,14 @@ const invalid = (text) => {
 }
 
 const runScripts = async ({ run, whole = run, needs }, node, words) => {
-  // Puts this Node first on PATH, because tools such as nx and eslint start `node` by name.
+  // Put the folder of this Node first on PATH, because tools such as nx and eslint start `node` by name.
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
   let worst = 0
   for (const [script, ...args] of words.length === 0 ? whole : run) {
     if (!existsSync(inRoot(script)))
       throw new Fault(`${script} does not exist, so the command cannot run in this version.`)
     const code = await foreground(node, [inRoot(script), ...args, ...words], { env, tied: needs.tied })
-    // Continue after a failed check, but stop after a signal.
+    // After a failed script, continue with the next one. After a signal, stop.
     if (code >= 128) return code
     worst ||= code
   }

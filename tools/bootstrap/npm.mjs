@@ -41,10 +41,10 @@ export const npmCommand = () => {
   return { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args: [], shell: process.platform === 'win32' }
 }
 
-/** Runs npm without the settings that `npm start` exports for this project's folder. */
+/** Runs npm. Omits the variables that `npm start` sets, because they name the folder of this project. */
 const runNpm = async (words, cwd) => {
   const { command, args, shell } = npmCommand()
-  // Prevents the install script of ONNX Runtime from looking for a graphics card and downloading more binaries.
+  // With `skip`, the install script of ONNX Runtime neither looks for a graphics card nor downloads more binaries.
   const env = { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' }
   for (const key of Object.keys(env))
     if (/^npm_(?:package|lifecycle|config_local_prefix|config_prefix|config_global)/.test(key)) delete env[key]
@@ -71,12 +71,13 @@ const quiet = ['--include=optional', '--no-audit', '--no-fund', '--no-progress',
 
 export const npmCi = async (cwd, what, { product = false, isMissing = () => false } = {}) => {
   const result = await runNpm(['ci', product ? '--omit=dev' : '--include=dev', ...quiet, '--loglevel=verbose'], cwd)
-  // npm skips an optional package that it cannot fetch, and still exits with 0. So `isMissing` checks for the package.
+  // npm skips an optional package that it cannot download, and still exits with 0. Therefore, `isMissing` checks that
+  // the package exists.
   if (result.code === 0 && !isMissing()) return
   throw new Fault(explain(result.output, what))
 }
 
-/** Adds packages that an earlier `npm ci` left out. Installed packages stay unchanged. */
+/** Adds packages that an earlier `npm ci` did not install. Installed packages stay unchanged. */
 export const npmAdd = async (cwd, what) => {
   const result = await runNpm(['install', '--no-save', '--include=dev', ...quiet], cwd)
   if (result.code !== 0) throw new Fault(explain(result.output, what))

@@ -28,7 +28,7 @@ const system = () => {
 
 const aptInstall = (name, instead) =>
   step(`Installing ${name} (apt-get)`, `${name} is installed`, async () => {
-    // `RUNLEVEL` prevents the package from starting its server as a service. The project starts its own server.
+    // With `RUNLEVEL`, the package does not start its server as a service. The project starts its own server.
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
     const install = () => quietly('apt-get', ['install', '-y', '--no-install-recommends', name], { env })
     let result = await install()
@@ -58,7 +58,7 @@ export const ensureRedis = async ({ byUrl }) => {
   await aptInstall('redis-server', 'set REDIS_URL to a running Redis')
 }
 
-/** If promtool is missing, the specs of the alert rules fail and say how to install it. */
+/** Installs promtool where possible. If it is missing, the specs of the alert rules fail and say how to install it. */
 export const ensurePromtool = async () => {
   const { apt } = system()
   if (spawnSync('promtool', ['--version'], { stdio: 'ignore' }).status === 0 || !apt || process.getuid?.() !== 0) return
@@ -68,14 +68,14 @@ export const ensurePromtool = async () => {
   )
 }
 
-/** Debian and Ubuntu do not add the programs of Postgres to PATH. */
+/** The programs of Postgres are in this folder on Debian and Ubuntu, but the folder is not on PATH. */
 const debianPostgres = '/usr/lib/postgresql'
 const hasPostgres = () =>
   (existsSync(debianPostgres) &&
     readdirSync(debianPostgres).some((version) => existsSync(`${debianPostgres}/${version}/bin/postgres`))) ||
   spawnSync('postgres', ['--version'], { stdio: 'ignore' }).status === 0
 
-/** If Postgres is missing, the specs of lookups fail and say how to install it. */
+/** Installs Postgres where possible. If it is missing, the specs of lookups fail and say how to install it. */
 export const ensurePostgres = async () => {
   const { apt } = system()
   if (hasPostgres() || !apt || process.getuid?.() !== 0) return

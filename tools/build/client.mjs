@@ -25,7 +25,7 @@ const licences = [...new Set(packages.filter((_, at) => at % 2 === 1))].sort().m
   return `index.js contains parts of ${name}:\n\n${text}`
 })
 writeFileSync(join(out, 'LICENSES.txt'), licences.join('\n\n'))
-// Write the package.json only here. Beside the sources, a package.json would mislead our bundlers.
+// Only the built package has this package.json. Beside the sources, such a file would mislead our bundlers.
 const { version, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const described = {
   name: '@plumbline/client',

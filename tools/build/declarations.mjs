@@ -17,7 +17,9 @@ const isOurs = (symbol) =>
   )
 const isOfZod = (symbol) => symbol?.declarations?.some((node) => fileOf(node).includes('node_modules/zod/'))
 
-/** Uses the alias of each type that is inferred from a schema, so that no types of the schema library remain. */
+/**
+ * Gives each type that is inferred from a schema its alias as a name, so that no types of the schema library remain.
+ */
 const nameAliases = (program, checker) => {
   for (const file of program.getSourceFiles()) {
     if (file.isDeclarationFile || file.fileName.includes('node_modules')) continue
@@ -43,7 +45,7 @@ const described = (node, type, checker) => {
   return node
 }
 
-/** A destructured parameter is named `options`, because the names of its parts are internal. */
+/** Names every destructured parameter `options`, because the names of its parts are internal. */
 const tidied = (node, noted) =>
   ts.visitEachChild(
     node,
@@ -56,7 +58,10 @@ const tidied = (node, noted) =>
     undefined,
   )
 
-/** Returns the types of `entry` as one file without imports. Each type appears once, even if inferred from a schema. */
+/**
+ * Returns the types of `entry` as one file without imports. Each type appears once, even if it is inferred from a
+ * schema.
+ */
 export const declarationsOf = (entry, config) => {
   const { options } = ts.getParsedCommandLineOfConfigFile(
     config,

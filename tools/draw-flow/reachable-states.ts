@@ -2,7 +2,10 @@ import type { Moved, Policy, Report, Run, Stale, Task } from '@plumbline/flow'
 import { advance, end, start } from '@plumbline/flow'
 import { reportsOf } from './reports'
 
-/** `says`: the report of the task `from`. `to`: the kind of the next task, or the final status. */
+/**
+ * An arrow of the drawing. `says` is what the task `from` reports. `to` is the kind of the next task, or the final
+ * status.
+ */
 export type Arrow = { from: string; says: string; to: string }
 
 type NextState = { says: string; next: Moved | Stale }
@@ -30,12 +33,15 @@ const arrowsOf = (before: Run, { kind: from }: Task, says: string, after: Run): 
   return opened.map((task) => ({ from, says: `${says}${which(from, task)}`, to: task.kind }))
 }
 
-/** Runs with equal keys have the same transitions. Their ids, times, texts and counts may differ. */
+/**
+ * Returns a key for the state of a run. Runs with equal keys have the same transitions, even if their ids, times, texts
+ * and counts differ.
+ */
 const likeness = ({ open, steps, spent, draft, grading, status, simple, inThread }: Run): string =>
   JSON.stringify([
     status,
     open.map((task) => [task.kind, 'to' in task && task.to, 'source' in task && task.source]),
-    // A thread matters only before admission, because it decides which task follows admission.
+    // Whether the run belongs to a thread matters only before admission, because it decides which task follows.
     inThread !== undefined && open.some(({ kind }) => kind === 'admit'),
     steps.map((step) => {
       const relevant = step.evidence.filter((row) => row.grade?.relevant !== false).length
@@ -52,7 +58,10 @@ const inThread = { runId: 'r0', status: 'answered' as const, question: 'q', text
 const ask = { id: 'r', tenant: 't', lane: 'l', question: 'q', collections: ['c'], at: 0 }
 const counters = ['maxRewrites', 'maxWebSearches', 'maxRegenerations', 'maxAugments'] as const
 
-/** Returns all transitions of a policy. Limits each counter to one, because this is enough to reach every state. */
+/**
+ * Returns all transitions of a policy. Limits each counter of retries to one, because every state is reached with at
+ * most one.
+ */
 export const explore = (policy: Policy): Arrow[] => {
   const once = Object.fromEntries(counters.map((name) => [name, Math.min(policy[name], 1)]))
   const arrows = new Map<string, Arrow>()

@@ -59,7 +59,7 @@ const reports: { [K in TaskKind]: (run: Run, task: TaskOf<K>) => Reports<K> } = 
     [policy.entry !== 'route' && inThread ? 'a follow-up' : 'admitted']: { outcome: 'admitted' },
   }),
   route: ({ policy: { entry, routing = 'scope', generalKnowledge } }) => {
-    // If a policy starts with another task, the router only makes a follow-up question understandable on its own.
+    // If the policy starts with another task, the router only makes a follow-up question clear on its own.
     if (entry !== 'route') return { 'made whole': { outcome: 'research', logic, collections: [], question: 'whole' } }
     const all = Object.entries(routed(generalKnowledge !== 'off'))
     return Object.fromEntries(all.filter(([, { outcome }]) => outcomes[routing].split(' ').includes(outcome)))
@@ -79,7 +79,7 @@ const reports: { [K in TaskKind]: (run: Run, task: TaskOf<K>) => Reports<K> } = 
     }
     return {
       'all relevant': all('correct', Infinity),
-      // One report with each kind of flag is enough to show every path.
+      // These flags are reported only for the first try of the first step, which is enough to show every path.
       ...(at === 1 &&
         attempt === 1 && {
           'all relevant, sensitive': all('correct', Infinity, { sensitive: true }),
@@ -110,6 +110,6 @@ const reports: { [K in TaskKind]: (run: Run, task: TaskOf<K>) => Reports<K> } = 
   },
 }
 
-/** Returns a report of each kind that the task can make, by its label in the drawing. */
+/** Returns one report of each kind that the task can make. Each report has the label that the drawing shows. */
 export const reportsOf = (run: Run, task: Task): [string, { outcome: string }][] =>
   Object.entries((reports[task.kind] as (run: Run, task: Task) => Record<string, { outcome: string }>)(run, task))

@@ -1,4 +1,7 @@
-/** Matches a sentence of at least four words that begins with a relative clause. Questions do not match. */
+/**
+ * Matches a sentence of at least four words that begins with a relative clause, such as "Who reads this must know". It
+ * does not match a question.
+ */
 const opening =
   /^(What|Who|Whoever|Whatever|Whichever|Wherever|Whom|Whose|Where|Which)\b(?! (?:to|if)\b)(?=(?: \S+){3})(?!.*\?)/
 const be = '(?:is|are|was|were|be|been|being)'
@@ -64,7 +67,10 @@ export const commentsIn = (source, isLua = false) => {
   return comments.map(({ line: at, text }) => ({ line: at, text: text.trim() }))
 }
 
-/** Also returns the entries of the allow list whose file has no fault, because these entries can be deleted. */
+/**
+ * Returns the faults of all comments. Also returns the entries of the allow list whose files have no fault, because
+ * these entries can be deleted.
+ */
 export const check = (files, allowed) => {
   const used = new Set()
   const faults = files.flatMap(({ path, source }) => {

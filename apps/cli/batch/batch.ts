@@ -14,7 +14,7 @@ type Telling = { options: BatchOptions; screen: Screen; output: Output; progress
 
 const lookEveryMs = 500
 const logEveryMs = 5_000
-/** The longest time without a response from the gateway. After it, the command ends, but the batch continues. */
+/** If the gateway does not respond for this time, the command ends. The batch continues. */
 const patienceMs = 60_000
 
 const stateOf = ({

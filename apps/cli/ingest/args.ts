@@ -15,7 +15,7 @@ export type IngestOptions = GatewayAddress & {
   watch: boolean
   yes: boolean
   json: boolean
-  /** True if the command line contains `--url`. Commands that the output suggests then contain `--url` too. */
+  /** True if the command line contains `--url`. If so, commands that the output suggests contain `--url` too. */
   named: boolean
 }
 type IngestCommand = { kind: 'ingest' | 'ls' | 'rm'; options: IngestOptions } | Refusal
@@ -42,7 +42,7 @@ const read = ({ values, positionals }: Given, gateway: GatewayAddress): IngestCo
     return fault(`--concurrency must be a whole number from 1 to ${mostAtOnce}.`)
   const { collection, description, access = [] } = values
   const metadata = Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']))
-  // Check the common fields once here, because an error in them applies to every document.
+  // Check these fields once before the start, because an error in one of them would apply to every document.
   const [wrong] = DocumentFields.safeParse({ collection, metadata, access }).error?.issues ?? []
   if (wrong) return fault(`--${String(wrong.path[0])}: ${wrong.message}.`)
   return {

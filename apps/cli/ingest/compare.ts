@@ -9,10 +9,13 @@ import { sendWithRetries, sharedFields, type UploadOptions, type UploadResult } 
 const atOnce = 100
 type FoundFile = Extract<FoundItem, { kind: 'file' }>
 
-/** The digests of files by path. A file is read again only if its size or modification time has changed. */
+/** The hashes of files by path. A file is read again only if its size or its modification time has changed. */
 export type Digests = Map<string, { stamp: string; sha256: string }>
 
-/** Returns the hash of a file, or null if the file cannot be read. Such a file is still sent, to report the error. */
+/**
+ * Returns the hash of a file, or null if the file cannot be read. The file is then still sent, so that the error is
+ * reported.
+ */
 const digestOf = async (path: string, known: Digests): Promise<string | null> => {
   try {
     const { size, mtimeMs, ino } = await stat(path)

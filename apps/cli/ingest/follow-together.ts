@@ -10,7 +10,10 @@ type Followed = { sha256: string; last: DocumentView; done: PromiseWithResolvers
 
 export const canFollowTogether = (one: FoundItem): boolean => one.kind === 'file' && isShortText(one.format, one.bytes)
 
-/** Checks many short texts with one request, because an event stream takes longer than indexing a short text. */
+/**
+ * Follows the indexing of short texts. It checks many of them with one request, because opening an event stream takes
+ * longer than indexing a short text.
+ */
 export const followTogether = (uploading: UploadOptions) => {
   const { client, options, stopping } = uploading
   const followed = new Map<string, Followed>()

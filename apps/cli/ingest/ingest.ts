@@ -57,7 +57,7 @@ const askWith = ({ collection, url, named }: IngestOptions): string =>
 const describe = async (client: Client, { collection, description }: IngestOptions): Promise<void> => {
   const all = (await client.collections()).items
   if (description === undefined) return
-  // Send the other settings too, because the request replaces all settings of the collection.
+  // Send the other settings of the collection too, because the request replaces all of them.
   const { questions, chunking, retrieval, policy, owner } = all.find(({ name }) => name === collection) ?? {}
   await client.putCollection(collection, {
     description,
@@ -79,12 +79,18 @@ const printWaits = (output: Output) => {
   }
 }
 
-/** The maximum number of sent documents that are not yet reported as indexed. The gateway reports only every 100 ms. */
+/**
+ * At most this many documents are sent but not yet reported as indexed. The number is not smaller, because the gateway
+ * reports only every 100 ms.
+ */
 const mostFollowed = 32
-/** The maximum number of sent short texts that are not yet indexed. One request follows all of them. */
+/** At most this many short texts are sent but not yet indexed. One request can follow all of them. */
 const mostFollowedTogether = 128
 
-/** Sends up to `options.concurrency` documents in parallel. An error that affects all documents aborts `stop`. */
+/**
+ * Sends up to `options.concurrency` documents at the same time. If an error affects all documents, aborts the
+ * controller `stop`.
+ */
 const uploadAll = async (
   found: FoundItem[],
   uploading: UploadOptions & Progress,
@@ -122,7 +128,10 @@ const uploadAll = async (
 
 type Pass = { finding: FindResult; all: UploadResult[]; removed: DocumentView[] }
 
-/** Sends files before it removes documents, so that a moved file is always in the collection. */
+/**
+ * Syncs the collection with the files. Sends files before it removes documents, so that a file that has moved is always
+ * in the collection.
+ */
 const syncCollection = async (
   finding: FindResult,
   client: Client,
@@ -174,8 +183,8 @@ const removedLines = (removed: DocumentView[], { paint, width }: Screen): string
       ]
 
 /**
- * Stops the uploads at the first Ctrl-C. A second Ctrl-C ends the program at once. Signals within one second count as
- * one, because terminal and parent process may both send it.
+ * Stops the uploads at the first Ctrl-C. A second Ctrl-C ends the program at once, unless it arrives within a second,
+ * because the terminal and the parent process may both send the first one.
  */
 const onInterrupt = (stop: AbortController): void => {
   let askedAt = 0
@@ -186,7 +195,10 @@ const onInterrupt = (stop: AbortController): void => {
   })
 }
 
-/** Syncs the collection after each change of a file. If a folder causes an error, prints the error and continues. */
+/**
+ * Syncs the collection after each change of a file. If the sync fails because of a folder, prints the error and
+ * continues.
+ */
 const followChanges = async (
   client: Client,
   ingesting: Ingesting,
@@ -212,7 +224,7 @@ const followChanges = async (
   await watchFiles(places, stop.signal, { started, changed })
 }
 
-/** Returns the exit code: 0 for success, 1 if something failed, 130 if interrupted. */
+/** Runs the command and returns its exit code: 0 for success, 1 if something failed, 130 if it was interrupted. */
 export const ingest = async (ingesting: Ingesting): Promise<number> => {
   const { options, screen, output } = ingesting
   const print = (lines: string[]): void =>

@@ -10,7 +10,7 @@ type ManageOptions = { options: IngestOptions; screen: Screen; output: { write(t
 const clientOf = ({ url, key }: IngestOptions): Client => createClient({ url, ...(key && { key }) })
 const nameOf = ({ name, title, id }: DocumentView): string => cleanName(name ?? (title || id))
 
-/** Returns the name of a document. If an uploaded file has no name, returns its title and its file name. */
+/** Returns the name of a document. For an uploaded file without a name, returns the title and the name of the file. */
 const shownName = (document: DocumentView): string => {
   const file = document.name === undefined ? fileNameOf(document) : undefined
   return file === undefined ? nameOf(document) : cleanName(titleBesideFile(document.title, file))
@@ -36,7 +36,7 @@ export const printDocuments = async ({ options, screen, output }: ManageOptions)
   return 0
 }
 
-/** Removes the named documents. If any name is unknown, removes no document. */
+/** Removes the named documents. If one of the names is unknown, removes no document at all. */
 export const removeNamed = async ({ options, screen, output }: ManageOptions): Promise<number> => {
   const { collection, places, json } = options
   const client = clientOf(options)

@@ -45,7 +45,10 @@ const outcomeOf = ({ outcome, pages, passages, error = '', page }: UploadResult)
 
 const nameWidth = (width: number): number => Math.max(20, Math.min(48, Math.floor(width / 2) - 4))
 
-/** Draws a bar and the current documents, and redraws them in place. Lines of completed documents stay above. */
+/**
+ * Draws a progress bar and the documents in progress, and redraws them in place. The lines of completed documents stay
+ * above them.
+ */
 const drawProgress = (output: Output, { paint }: Screen, state: State): Progress => {
   let lines = 0
   const width = (): number => Math.max(40, (output.columns ?? 80) - 1)
@@ -94,7 +97,7 @@ const drawProgress = (output: Output, { paint }: Screen, state: State): Progress
   }
 }
 
-/** Prints a progress line at intervals while no document is completed. */
+/** Prints lines instead of a bar. While no document is completed, prints the progress at intervals. */
 const printProgress = (output: Output, state: State): Progress => {
   const say = (line: string): void => void output.write(`${line}\n`)
   let waited = ''

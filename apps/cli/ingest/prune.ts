@@ -19,7 +19,7 @@ export async function* listDocuments(
   }
 }
 
-/** Returns the documents whose file is no longer in any of the given folders. Ignores web pages and pasted texts. */
+/** Returns the documents whose file is in none of the given folders any more. Ignores web pages and pasted texts. */
 const missingFrom = async ({ found, leftOut }: FindResult, { client, options, stopping }: UploadOptions) => {
   const there = new Set([...found, ...leftOut].map(({ name }) => cleanName(name)))
   const gone: DocumentView[] = []
@@ -34,8 +34,8 @@ const missingFrom = async ({ found, leftOut }: FindResult, { client, options, st
 }
 
 /**
- * Returns the documents to remove. Without `--yes`, throws if more than half of the files would be removed, because the
- * folder may be wrong.
+ * Returns the documents to remove. If these are more than half of the files, throws unless `--yes` is given, because
+ * the folder may be the wrong one.
  */
 export const documentsToPrune = async (finding: FindResult, uploading: UploadOptions): Promise<DocumentView[]> => {
   const { options } = uploading
@@ -52,7 +52,7 @@ export const documentsToPrune = async (finding: FindResult, uploading: UploadOpt
   return gone
 }
 
-/** Ignores a 404 error, because the document has then already been removed. */
+/** Ignores an error with status 404, because the document has then already been removed. */
 const ignoreNotFound = (error: unknown): void => {
   if (!(error instanceof ProblemError && error.problem.status === 404)) throw error
 }

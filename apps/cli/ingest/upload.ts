@@ -13,8 +13,8 @@ export class FileShortened extends Error {
 }
 
 /**
- * Yields the first `size` bytes of a file in pieces. If the file grows meanwhile, the additional bytes are sent with
- * its next version.
+ * Yields the first `size` bytes of a file in pieces. If the file grows during the upload, the next version of the
+ * document contains the additional bytes.
  */
 export async function* piecesOf(file: FileHandle, size: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (let at = 0; at < size;) {
@@ -32,7 +32,7 @@ export type UploadResult = {
   pages: number
   passages: number
   notes: string[]
-  /** The document as the gateway returns it. Absent if the gateway never accepted the document. */
+  /** The document in the gateway's last response. Absent if the gateway never accepted the document. */
   view?: TakenDocument
   error?: string
   page?: number
@@ -43,21 +43,24 @@ export type UploadOptions = {
   stopping: AbortSignal
   onUpdate: (name: string, view: DocumentView) => void
   onWait: (words: string) => void
-  /** Called when the gateway has accepted the document, before its events are followed. */
+  /** Called when the gateway has accepted the document. Its indexing is not complete yet. */
   onSent?: () => void
-  /** Follows the document without its own event stream. Returns null if that is not possible. */
+  /** Follows the document together with others, without its own event stream. Returns null if that is not possible. */
   followOne?: (taken: TakenDocument) => Promise<DocumentView> | null
 }
 
 const backOffMs = [1_000, 2_000, 4_000, 8_000, 15_000]
 const retryForMs = 180_000
-/** Returns whether a retry may succeed, because the gateway is busy or does not respond. Any other error is final. */
+/**
+ * Returns whether a later try may succeed, because the gateway is busy or does not respond. Any other error is final.
+ */
 const isLater = (error: unknown): boolean =>
   error instanceof Unreachable
     ? (error.status ?? 503) >= 500
     : error instanceof ProblemError && [429, 503].includes(error.problem.status)
 /**
- * Returns whether an error would affect every document: the key is refused, or the gateway does not accept requests.
+ * Returns whether an error would affect every document. Then either the key is refused, or the gateway accepts no
+ * requests.
  */
 const affectsAll = (error: unknown): boolean =>
   isLater(error) || (error instanceof ProblemError && [401, 403].includes(error.problem.status))
@@ -86,7 +89,7 @@ export const sharedFields = ({ collection, metadata, access }: IngestOptions) =>
   ...(access.length > 0 && { access }),
 })
 
-/** Reads a small file at once, because sending several pieces takes longer. */
+/** Reads a small file as a whole, because sending several pieces takes longer. */
 const contentOf = async (file: FileHandle, size: number): Promise<Parameters<Client['uploadDocument']>[0]> => {
   if (size === 0 || size > pieceBytes) return piecesOf(file, size)
   const { value } = await piecesOf(file, size).next()
@@ -135,7 +138,10 @@ const errorText = (error: unknown): string => {
   throw error
 }
 
-/** Sends a document and follows its events until it is indexed. The result contains an error of this document. */
+/**
+ * Sends a document and follows its events until it is indexed. An error that affects only this document is in the
+ * result.
+ */
 export const uploadAndFollow = async (one: FoundItem, uploading: UploadOptions): Promise<UploadResult> => {
   const blank = {
     name: one.name,
@@ -148,7 +154,7 @@ export const uploadAndFollow = async (one: FoundItem, uploading: UploadOptions):
     const taken = await sendWithRetries(() => send(one, uploading), uploading)
     uploading.onUpdate(one.name, taken)
     uploading.onSent?.()
-    // Retry a document that failed before, because the cause may no longer exist.
+    // The same content was sent earlier, but indexing failed. Try again, because the cause may no longer exist.
     if (taken.taken === 'unchanged' && taken.status === 'failed')
       await sendWithRetries(() => uploading.client.retryDocument(taken.id, { signal: uploading.stopping }), uploading)
     const view = { ...(await follow(taken, one.name, uploading)), taken: taken.taken }

@@ -3,12 +3,15 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isUrl, WrongArgument } from './find-files'
 
-/** Changes are processed after this time without a further change, because programs often save a file in steps. */
+/**
+ * Changes are processed only if no further change follows within this time, because programs often save a file in
+ * steps.
+ */
 const quietMs = 500
 
 /**
- * Calls `started` when every place is watched, and `changed` after each change. The first call of `changed` needs no
- * change, because a file may have changed before the start. A change during a call causes one more call.
+ * Calls `started` when every place is watched, and `changed` after each change. `changed` is also called once at the
+ * start, because a file may have changed before. If a file changes during a call, one more call follows.
  */
 export const watchFiles = async (
   places: string[],

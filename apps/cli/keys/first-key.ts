@@ -10,7 +10,7 @@ type FirstKey = { tenant: string; operator: boolean; options: { force: boolean }
 const withinMs = 5_000
 const actor = 'first-run'
 
-/** Opens the key store. The adapters are loaded only here, because all other commands use the gateway. */
+/** Opens the key store in Redis. Its code is loaded only here, because all other commands use the gateway instead. */
 const openStore = async (env: Environment) => {
   const [{ connectFailFast, whenReady }, { checkStoreShape }, { openApiKeys }, { openAuditLog }] = await Promise.all([
     import('@plumbline/adapters/redis/client/client'),
@@ -33,7 +33,9 @@ const openStore = async (env: Environment) => {
   return { redis, keys: openApiKeys(redis), audit: openAuditLog(redis, days) }
 }
 
-/** Creates the first admin key directly in the store, because the gateway creates keys only for an admin. */
+/**
+ * Creates the first admin key directly in the store. The gateway cannot do this, because only an admin may create keys.
+ */
 export const createFirstKey = async (
   { tenant, operator, options }: FirstKey,
   env: Environment,

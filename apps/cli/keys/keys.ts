@@ -5,7 +5,7 @@ import type { KeysCommand, KeysOptions } from './args'
 import { createFirstKey } from './first-key'
 
 type Output = { write(text: string): unknown }
-/** `output` is standard output, for the result. `aside` is for remarks to the person. */
+/** `output` is standard output and gets only the result. `aside` gets remarks to the person. */
 type ManageOptions = { screen: Screen; output: Output; aside: Output; env: Record<string, string | undefined> }
 
 const day = (iso: string): string => iso.slice(0, 10)
@@ -27,7 +27,7 @@ const rowOf = (key: KeyView, { paint, width }: Screen): string => {
   return status === 'active' ? `${head}\n      ${paint.dim(rest)}` : paint.dim(`${head}\n      ${rest}`)
 }
 
-/** Prints only the key to standard output, so that a script can read it. */
+/** Prints a new key. Only the key itself goes to standard output, so that a script can read it. */
 const show = (made: KeyWithSecret, { output, aside, screen }: ManageOptions, { json }: KeysOptions): number => {
   if (json) {
     output.write(`${JSON.stringify(made)}\n`)

@@ -18,7 +18,7 @@ const endReason = ({ status, reason }: RunView): string =>
     ? reasons[reason as Reason]
     : `The run is ${status}${reason ? ` (${reason})` : ''}.`
 
-/** Returns, for example, `report.pdf, page 7 · Water › Replenishment`. */
+/** Names the place of a citation, for example `report.pdf, page 7 · Water › Replenishment`. */
 const sourceText = (citation: Citation): string => {
   const { file, page, title, headingPath } = citation
   const where = [file === undefined ? '' : cleanName(file), page === undefined ? '' : `page ${page}`]
@@ -74,7 +74,7 @@ const facts = (view: RunView): string => {
     .join(' · ')
 }
 
-/** Returns the lines of the answer text, without the beginning that is already printed. */
+/** Returns the lines of the answer text. If its beginning is already printed, returns only the rest. */
 const wordsOf = (answer: Answer, screen: Screen, shown: string): string[] => {
   const words = textWithoutQuotes(answer)
   if (shown !== '' && words.startsWith(shown)) return continuationLines(shown, words.slice(shown.length), screen)
@@ -84,7 +84,10 @@ const wordsOf = (answer: Answer, screen: Screen, shown: string): string[] => {
     : [...wrap(screen.paint.warn('A reviewer changed the text above. The answer is now:'), screen.width), '', ...lines]
 }
 
-/** Returns the lines of an answer. If its beginning is already printed, the caveat comes below the text. */
+/**
+ * Returns the lines of an answer. The caveat comes first, unless the beginning of the answer is already printed. Then
+ * it comes below the text.
+ */
 const answerLines = (answer: Answer, screen: Screen, shown: string): string[] => {
   const { caveat, citations, quotes = [], kind, question } = answer
   const { paint, width } = screen
@@ -114,7 +117,7 @@ export const partState = ({ partial }: Pick<RunView, 'partial'>): string => {
     : 'The text above is checked, but incomplete.'
 }
 
-/** `shown`: the checked part of the answer that is already printed. */
+/** Returns the lines for a run that has ended. `shown` is the checked part of the answer that is already printed. */
 export const runLines = (view: RunView, screen: Screen, { trace = false, shown = '' } = {}): string[] => {
   const { paint, width } = screen
   const { answer, status, nearest = [] } = view

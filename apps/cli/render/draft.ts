@@ -26,7 +26,10 @@ const claimLines = (claim: Claim, at: number, review: ReviewView, { paint, width
   ]
 }
 
-/** Formats a held draft for the person who decides about it. Each failed claim is marked, and its reason is listed. */
+/**
+ * Formats a held draft for the person who decides about it. Marks each claim that failed its check, and lists the
+ * reason.
+ */
 export const draftLines = (review: ReviewView, screen: Screen): string[] => {
   const { paint, width } = screen
   const bad = failedClaims(review.claims)
@@ -60,17 +63,22 @@ const choices: Record<Choice, { key: string; says: string }> = {
   end: { key: 'n', says: 'end without an answer' },
 }
 
-/** Returns the choices of the person who decides. Only a reviewer may release an ungrounded draft. */
+/**
+ * Returns the choices of the person who decides. Only a reviewer may release a draft without support in the documents.
+ */
 export const choicesOf = (decider: ReviewView['decider']): Choice[] =>
   decider === 'reviewer' ? ['retry', 'guide', 'approve', 'end'] : ['retry', 'guide', 'end']
 
 export const choiceLine = (from: Choice[], { paint }: Screen): string =>
   from.map((choice) => `${paint.accent(choices[choice].key)} ${choices[choice].says}`).join('   ')
 
-/** `text`: the guidance for another draft, or the reason for the release of this draft. */
+/** `text` is the guidance for another draft, or the reason why this draft is released. */
 export type ChosenDecision = { choice: Choice; text?: string }
 
-/** Parses a decision. Guidance or a reason may follow the letter: `g look at 2023`, `a the table is old`. */
+/**
+ * Parses a decision, which begins with a letter. Guidance or a reason may follow, as in `g look at 2023` and `a the
+ * table is old`.
+ */
 export const readChoice = (typed: string, from: Choice[]): ChosenDecision | null => {
   const [key = '', ...rest] = typed.trim().split(/\s+/)
   const choice = from.find((each) => choices[each].key === key.toLowerCase() || each === key.toLowerCase())

@@ -6,7 +6,7 @@ export type TextRange = [from: number, to: number]
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Replaces `\|`, which Markdown requires for a bar inside a table cell, with `|`. */
+/** Replaces `\|` by `|`. Markdown requires the backslash before a bar inside a table cell. */
 const plainCell = (text: string): string => clean(text).replaceAll('\\|', '|')
 
 const splitWord = (text: string, [from, to]: TextRange, width: number): TextRange[] => {
@@ -22,7 +22,7 @@ const splitWord = (text: string, [from, to]: TextRange, width: number): TextRang
   return [...pieces, [start, to]]
 }
 
-/** Breaks words only if they are wider than a line. With `whole`, URLs are not broken. */
+/** Breaks a text into lines. A word is broken only if it is wider than a line. With `whole`, URLs are never broken. */
 export const brokenLines = (text: string, [from, to]: TextRange, width: number, whole = false): TextRange[] => {
   const words = [...text.slice(from, to).matchAll(/\S+/g)].flatMap(({ 0: word, index }): TextRange[] => {
     const range: TextRange = [from + index, from + index + word.length]

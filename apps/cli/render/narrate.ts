@@ -71,7 +71,8 @@ export const eventNarrator = (screen: Screen): ((event: StreamEvent) => string[]
   let hasParts = false
   let isEarly = false
   return (event) => {
-    // Print nothing for a search that began before the route (try 0). The regular search later prints the same.
+    // A search with try number 0 began before the route was known. Print nothing for it, because the regular search
+    // prints the same later.
     if ('try' in event && event.try === 0) {
       isEarly = true
       return []

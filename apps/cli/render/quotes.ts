@@ -21,7 +21,7 @@ const delimiter = /^\|[\s|:-]*-[\s|:-]*\|$/
 
 /**
  * Returns the part of a quoted table above its rows, including the header. Returns null if the quote does not end with
- * rows.
+ * table rows.
  */
 const aboveRows = (text: string): string | null => {
   const lines = text.split('\n')
@@ -32,14 +32,17 @@ const aboveRows = (text: string): string | null => {
 
 const rowsBelow = (text: string, above: string): string[] => text.slice(above.length).split('\n').slice(1)
 
-/** Returns the number of different rows in two quotes of a table, or nothing if they contain the whole table. */
+/**
+ * Returns the number of different rows in two quotes of the same table. Returns nothing if the quotes contain the whole
+ * table.
+ */
 const rowsOfBoth = (before: Quote, quote: Quote, above: string): Pick<Quote, 'rows'> => {
   if (!before.rows || !quote.rows) return {}
   const shown = new Set([before, quote].flatMap(({ text }) => rowsBelow(text, above))).size
   return shown < before.rows.of || before.rows.more ? { rows: { ...before.rows, shown } } : {}
 }
 
-/** Joins quotes of rows from the same table. The table is then shown once, under its header. */
+/** Joins quotes that contain rows of the same table. The table then appears once, under its header. */
 export const joinedQuotes = (quotes: Quote[]): Quote[] =>
   quotes.reduce<Quote[]>((all, quote) => {
     const before = all.at(-1)
@@ -75,7 +78,7 @@ export const nearestLines = (nearest: Citation[], screen: Screen): string[] =>
     ? []
     : ['', 'The closest passages are:', ...nearest.flatMap((citation) => citationLines(citation, screen))]
 
-/** Returns the answer text without its quotes. The text repeats the quotes for clients that show only text. */
+/** Returns the answer text without its quotes. The text contains them only for clients that show nothing else. */
 export const textWithoutQuotes = ({ text, quotes = [] }: Pick<Answer, 'text' | 'quotes'>): string =>
   quotes.reduceRight((words, quote) => {
     const tail = `\n\n${quote.text}`

@@ -29,7 +29,7 @@ const painter = (on: boolean): Paint => {
 export const plain = painter(false)
 export const colored = painter(true)
 
-/** Returns functions that color text. Colors are used only at a terminal, unless NO_COLOR or TERM turns them off. */
+/** Returns functions that color text. They add colors only at a terminal, unless NO_COLOR or TERM forbids colors. */
 export const paintFor = (stream: { isTTY?: boolean }, env: Record<string, string | undefined>): Paint =>
   stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb' ? colored : plain
 
@@ -41,7 +41,7 @@ export const truncated = (text: string, most: number): string =>
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const wide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u
 
-/** Returns the width of a text in terminal columns. Color codes have no width. */
+/** Returns how many columns of the terminal a text takes. Color codes take no column. */
 export const widthOf = (text: string): number =>
   [...graphemes.segment(stripVTControlCharacters(text))].reduce(
     (sum, { segment }) => sum + (wide.test(segment) ? 2 : 1),
@@ -66,7 +66,10 @@ export const wrap = (text: string, width: number, indent = ''): string[] =>
     .flatMap((line) => (line.startsWith('|') ? [line] : wrapLine(line, width - indent.length)))
     .map((line) => (line === '' ? '' : indent + line))
 
-/** Returns, for example, `Moons › Selected moons`. If the title equals the first heading, it appears once. */
+/**
+ * Joins the title and the headings, for example `Moons › Selected moons`. If the title equals the first heading, it
+ * appears only once.
+ */
 export const sourceTitle = ({ title, headingPath = [] }: { title: string; headingPath?: string[] }): string => {
   const parts = [title, ...headingPath].map(cleanName).filter((part) => part !== '')
   return parts.filter((part, at) => part !== parts[at - 1]).join(' › ')

@@ -17,7 +17,7 @@ import { sourceLocation } from './source-panel'
 
 export type OnSource = (n: number, from: HTMLElement) => void
 
-/** Returns the answer text before its first quote, because the page shows the quotes separately. */
+/** Returns the text of an answer before its first quote. The page shows the quotes separately. */
 const leadOf = ({ text, quotes = [] }: Answer): string => {
   const [first] = quotes
   if (!first) return text
@@ -25,7 +25,7 @@ const leadOf = ({ text, quotes = [] }: Answer): string => {
   return before.slice(0, Math.max(0, before.lastIndexOf('\n\n')))
 }
 
-/** Returns the warning that is shown beside a citation, or an empty text. */
+/** Returns the short warning for a citation. The text is empty if there is no warning. */
 const markOf = ({ documentId, warnings }: Citation, outdated: OutdatedDocuments): string =>
   [warningMark(warnings), outdated.get(documentId)?.mark ?? ''].filter((mark) => mark !== '').join(', ')
 
@@ -133,7 +133,8 @@ export const AnswerText = ({ answer, question, onSource, begun = false }: Answer
   const { citations } = answer
   const outdated = useOutdated(citations)
   const marks = useMemo(() => citationMarks({ citations, outdated }), [citations, outdated])
-  // Highlight the table cells that match the answer. A text without citations does not name them: use the question.
+  // Highlight the table cells that match this text. An answer without citation marks does not name these cells, so use
+  // the question.
   const claim = /\[\d+\]/.test(lead) ? lead : question
   const caveat = answer.caveat !== undefined && <p className="caveat">{answer.caveat}</p>
   return (

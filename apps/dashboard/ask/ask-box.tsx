@@ -27,7 +27,10 @@ export const useChoices = () => {
 }
 
 const none = ''
-/** Returns `none` for a name that does not exist. While the names are loading, returns the name unchanged. */
+/**
+ * Returns the name of the chosen item. If it does not exist, returns `none`. While the names are loading, returns the
+ * name unchanged.
+ */
 const existingName = (chosen = none, names: string[] = [chosen]): string => (names.includes(chosen) ? chosen : none)
 type Option = readonly [value: string, words: string, description?: string]
 const optionsOf = (first: Option, chosen: string, names = [chosen], lineOf?: (name: string) => string): Option[] => [
@@ -76,7 +79,7 @@ type Props = {
 
 const mostLines = 8
 const mostLetters = 4_000
-/** The number of remaining characters below which the counter appears. */
+/** The counter appears if fewer characters than this remain. */
 const countFrom = 500
 
 const lettersLeftText = (left: number): string =>

@@ -12,7 +12,10 @@ import { notifyOtherTabs } from './thread-tabs'
 type AskVariables = { question: string; key: string } & AskChoices
 export type AskMutation = UseMutationResult<RunView, Error, AskVariables>
 
-/** Sends a question with an idempotency key, so that a retry after a lost connection creates no second run. */
+/**
+ * Sends a question with an idempotency key. If the connection is lost and the question is sent again, no second run is
+ * created.
+ */
 export const useAsk = (threadId: string, onAsked?: () => void): AskMutation => {
   const { client } = useSession()
   const queries = useQueryClient()

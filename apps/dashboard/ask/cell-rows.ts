@@ -38,7 +38,10 @@ const rowOf = (sentence: string, tables: readonly QuotedTable[]): string | undef
   return undefined
 }
 
-/** `For Mars, Length of day is 24.7 hours [1].` becomes `Mars · Length of day: **24.7 hours** [1]`. */
+/**
+ * Writes sentences about table cells as short lines. For example, `For Mars, Length of day is 24.7 hours [1].` becomes
+ * `Mars · Length of day: **24.7 hours** [1]`.
+ */
 export const cellRows = (text: string, quotes: readonly Pick<Quote, 'text'>[]): string => {
   const tables = tablesOf(quotes)
   return text

@@ -3,7 +3,10 @@ import { Link } from 'wouter'
 
 export const isMissing = (error: unknown): boolean => error instanceof ProblemError && error.problem.status === 404
 
-/** Shows the same text for deleted questions and for questions of other people, so that a link reveals nothing. */
+/**
+ * Shows the same text for a deleted question and for a question of another person, so that nobody can learn from a link
+ * whether the question exists.
+ */
 export const Missing = () => (
   <div className="problem" role="alert">
     <b>You cannot see this question</b>

@@ -4,7 +4,9 @@ import { ProblemError } from '@plumbline/client'
 import type { Citation, DocumentView } from '@plumbline/contracts'
 import { useSession } from '../session'
 
-/** `mark`: the short text beside a citation. `words`: the full warning. */
+/**
+ * A warning about an outdated document. `mark` is the short text beside a citation, and `words` is the full warning.
+ */
 type Outdated = { mark: string; words: string }
 export type OutdatedDocuments = ReadonlyMap<string, Outdated>
 
@@ -29,7 +31,10 @@ const outdatedOf = (source: Source, documents: ReadonlyMap<string, DocumentView 
 
 const minuteMs = 60_000
 
-/** Returns the outdated documents among the sources of an answer, by id. Web pages and lookups are never outdated. */
+/**
+ * Returns the outdated documents among the sources of an answer, by id. Web pages and results of lookups are never
+ * outdated.
+ */
 export const useOutdated = (sources: readonly Source[]): OutdatedDocuments => {
   const { client } = useSession()
   const queries = useQueryClient()

@@ -54,7 +54,7 @@ const spokenBlocks = (text: string): string[] =>
     .split(/\n{2,}/)
     .filter((block) => block.trim() !== '')
 
-/** Announces new paragraphs to screen readers, but no text that was visible when the page was opened. */
+/** Announces each new paragraph to screen readers. Text that was there when the page was opened is not announced. */
 export const AnnouncedPart = ({ text }: { text: string }) => {
   const [part, setPart] = useState({ text, from: text.length })
   if (text.length > part.text.length) setPart({ text, from: part.text.length })

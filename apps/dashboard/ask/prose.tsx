@@ -5,7 +5,7 @@ const loadMarked = () => import('../ui/marked-prose')
 const Cited = lazy(() => loadCited().then(({ CitedProse }) => ({ default: CitedProse })))
 const Marked = lazy(() => loadMarked().then(({ MarkedProse }) => ({ default: MarkedProse })))
 
-/** Loads the Markdown code for answers, which is not part of the first load. */
+/** Loads the code that shows Markdown in answers. The first load of the app does not include this code. */
 export const preloadProse = (): void => void Promise.all([loadCited(), loadMarked()]).catch(() => undefined)
 
 const Plain = ({ text }: { text: string }) => <div className="prose plain">{text}</div>

@@ -32,7 +32,7 @@ const Cancel = ({ id }: { id: string }) => {
   )
 }
 
-/** Runs below this duration are never reported as slow, even if most runs are much faster. */
+/** A run that takes less time than this is never reported as slow, even if most runs are much faster. */
 const minLongMs = 20_000
 
 const useIsLong = (): boolean => {
@@ -108,12 +108,12 @@ const nextSteps: Partial<Record<RunView['status'], string>> = {
   cancelled: 'Ask again if you still want the answer.',
   expired: 'Ask again. A narrower question takes less time.',
 }
-/** The advice for a run's reason. It replaces the advice for the run's status. */
+/** Advice for some reasons. It replaces the advice for the status of the run. */
 const nextStepsByReason: Record<string, string> = {
   'expired.review-overdue':
     'The held answer will not be released. Ask again for a new answer, which may be held again.',
 }
-/** Reasons that are not displayed, because the answer makes them clear. */
+/** These reasons are not displayed, because the answer itself makes them clear. */
 const obviousReasons = new Set(['answered.checked', 'answered.known', 'answered.quoted', 'answered.with-caveat'])
 const statusesWithFeedback = new Set<RunView['status']>(['answered', 'unanswered'])
 const isBad = ({ status }: RunView): boolean => status === 'failed' || status === 'expired'

@@ -36,7 +36,7 @@ export const useLedger = (id: string, enabled: boolean) => {
   })
 }
 
-/** Adds the thread's runs to the cache, but keeps runs that are already cached. */
+/** Loads a thread and adds its runs to the cache. Runs that are already in the cache stay unchanged. */
 export const useThread = (id: string | undefined) => {
   const { client } = useSession()
   const queries = useQueryClient()

@@ -28,7 +28,7 @@ type ActionsProps = {
   onChoice: (choice: Choice) => void
   onClose: () => void
   onPutBack: () => void
-  /** True if another reviewer has opened the item, or a decision has been made. */
+  /** True if another reviewer has this item open, or if a decision about it has been made. */
   isClosed: boolean
   isBusy: boolean
   reuse: ReuseChoice | null

@@ -39,7 +39,7 @@ type ClaimsProps = {
   draft: CitedDraft
   chosen: number
   choose: (index: number) => void
-  /** The number of claims that the asker has already read. They are the first claims of the draft. */
+  /** The number of claims that the asker has already read. They are the first ones in the draft. */
   read: number
   evidence: ReactNode
 }

@@ -10,11 +10,14 @@ export const undoMs = 10_000
 
 type WithoutIds<T> = T extends unknown ? Omit<T, 'decisionId' | 'undoMs' | 'taskId'> : never
 export type Choice = WithoutIds<Decision>
-/** The decision is sent after the lease request (`after`), because two requests may arrive out of order. */
+/**
+ * A decision to send. It is sent after the request `after`, which takes the lease of the item, because two requests at
+ * the same time may arrive in the wrong order.
+ */
 type DecisionRequest = { runId: string; question: string; decision: Decision; after: Promise<unknown> }
 type BulkRequest = { action: 'approve' | 'reject'; note: string; rows: ReviewRow[]; decisionId: string }
 type DecidedItem = { runId: string; taskId: string }
-/** `until`: the time in ms until which the decision can be undone. Null if the decision is final. */
+/** A decision that was sent. `until` is the time in ms until which it can be undone. Null means that it is final. */
 export type MadeDecision = {
   items: DecidedItem[]
   what: string
@@ -23,7 +26,10 @@ export type MadeDecision = {
   until: number | null
 }
 
-/** The page remembers decided items for this time. Afterwards, the server no longer lists them as held. */
+/**
+ * For this time, the page itself remembers which items are decided. After that, the server no longer lists them as
+ * held.
+ */
 const rememberedMs = undoMs + 2_000
 
 const useDecidedItems = () => {
@@ -66,7 +72,7 @@ const useDecideMany = (
   })
 }
 
-/** Keeps the texts of sent edits, so that the reviewer gets the text back after an undo. */
+/** Keeps the texts of edits that were sent. After an undo, the reviewer gets the text back. */
 const useSentEdits = () => {
   const edits = useRef(new Map<string, UnsentEdit>())
   return {
@@ -90,7 +96,7 @@ export const useDecisions = (onDecided: (runIds: string[]) => void, onUndone: (r
   const [last, setLast] = useState<MadeDecision | null>(null)
   const decided = useDecidedItems()
   const sentEdits = useSentEdits()
-  // The reload is not awaited, so that the next item can be decided meanwhile.
+  // Do not wait for the reload, so that the reviewer can decide about the next item at once.
   const readAgain = (): void => void queries.invalidateQueries({ queryKey: ['desk'] })
 
   const decide = useMutation({
@@ -98,7 +104,7 @@ export const useDecisions = (onDecided: (runIds: string[]) => void, onUndone: (r
       await after
       return client.decide(runId, decision)
     },
-    // Retry a decision whose response was lost. A repeated decision changes nothing.
+    // If the response was lost, send the decision again. A repeated decision changes nothing.
     retry: (_, error) => isAnswerLost(error),
     retryDelay: (failures) => Math.min(1_000 * 2 ** failures, 15_000),
     onSuccess: (run, { runId, question, decision: { taskId, decisionId, action } }) => {
@@ -146,7 +152,10 @@ export const useDecisions = (onDecided: (runIds: string[]) => void, onUndone: (r
 }
 export type DecisionsState = ReturnType<typeof useDecisions>
 
-/** Returns a function that gives a retried decision the same id, so that the gateway applies it only once. */
+/**
+ * Returns a function that gives a decision its id. If the decision is sent again, it has the same id, so that the
+ * gateway applies it only once.
+ */
 export const useDecisionId = (): ((taskId: string, choice: Choice) => string) => {
   const ids = useRef(new Map<string, string>())
   return (taskId, choice) => {

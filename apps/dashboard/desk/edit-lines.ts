@@ -1,7 +1,7 @@
 import type { CitedPassage, Claim, Verdict } from '@plumbline/contracts'
 import { numbersIn, withoutNumbers } from './citations'
 
-/** `gap` is the white space after the text. */
+/** A part of the text that is edited on its own. `gap` is the white space after it. */
 export type EditLine = { id: number; text: string; gap: string; before?: string }
 
 const sentences = new Intl.Segmenter(undefined, { granularity: 'sentence' })

@@ -31,7 +31,7 @@ const useItem = (runId: string) => {
   return useQuery({
     queryKey: itemKey(runId),
     queryFn: ({ signal }) => client.review(runId, { signal }),
-    // Reload when another reviewer's lease should have ended, because no event reports an expired lease.
+    // Reload when the lease of another reviewer should have ended. No event reports this.
     refetchInterval: ({ state: { data } }) =>
       data?.lease && data.lease.by !== me.name
         ? Math.max(1_000, new Date(data.lease.until).getTime() - Date.now() + 500)
@@ -119,7 +119,10 @@ export const Item = (props: ItemProps) => {
 
 type HeldItemProps = ItemProps & { view: ReviewView; isLost: boolean }
 
-/** An answer is reused only if its run was routed, because the router looks it up. Quotes cannot be reused. */
+/**
+ * Returns whether the answer may be used again for the same question. Only the router looks up such answers, so the run
+ * must have a route. An answer with quotes cannot be used again.
+ */
 const mayBeReused = ({ run, draft, actions }: ReviewView): boolean =>
   run.route !== undefined && draft.quotes === undefined && actions.some((one) => one === 'approve' || one === 'edit')
 

@@ -30,14 +30,14 @@ export const useLease = (runId: string, view: ReviewView, isDecided: () => boole
   })
   useEffect(() => {
     const putBack = (): void => {
-      // Errors are ignored, because the lease expires anyway.
+      // Errors are ignored, because the lease also ends on its own.
       if (!decided.current()) void client.putBack(runId).catch(() => undefined)
     }
     const leave = (): void => {
       void taking.current?.then((isOurs) => isOurs && putBack())
       taking.current = undefined
     }
-    // Do not wait for the lease, because a closed page receives no response.
+    // Put the item back at once, because a closed page cannot wait for the response that confirms the lease.
     const closePage = (): void => {
       if (taking.current) putBack()
       taking.current = undefined

@@ -176,7 +176,7 @@ const useDesk = () => {
     )
   const decisions = useDecisions(
     (runIds) => {
-      // Do not open the next item if the reviewer has meanwhile opened a different item.
+      // Open the next item only if the reviewer has not opened a different item in the meantime.
       if (address.runId !== undefined && runIds.includes(address.runId)) address.open(go(1)?.runId)
     },
     (runId) => address.open(runId),

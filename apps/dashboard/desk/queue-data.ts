@@ -32,7 +32,8 @@ const pagesTo = (queries: QueryClient, filters: Filters, last: number): QueuePag
   }
 }
 
-// An empty page counts as one row. Otherwise it would never be visible, and a new item on it would not appear.
+// Returns whether a page of the list is visible. An empty page counts as one row. Otherwise, a new item on it would
+// never appear.
 const isVisible = ({ first, data }: QueuePage, visible: RowRange): boolean =>
   first <= visible.last + rowsAhead && first + Math.max(1, data?.items.length ?? pageSize) > visible.first
 
@@ -50,7 +51,7 @@ export const useQueue = (filters: Filters) => {
       staleTime: Number.POSITIVE_INFINITY,
     })),
   })
-  // If a page changes, the later pages get new cursors. Keep their old rows until the new rows arrive.
+  // If a page changes, the pages after it must be loaded again. Show their old rows until the new rows arrive.
   const shown = useRef({ filters, items: new Map<number, ReviewRow[]>() })
   const before = shown.current.filters === filters ? shown.current.items : undefined
   useEffect(() => {

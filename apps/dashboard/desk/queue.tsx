@@ -85,7 +85,7 @@ export const QueueList = ({ queue, ...shown }: ListProps) => {
   const open = rows.findIndex((row) => row.runId === runId)
   const shownOnce = useRef<string>(undefined)
   useEffect(() => {
-    // Scroll only once per opened item, so that the reader can scroll freely afterwards.
+    // Scroll to the opened item only once, so that the reviewer can scroll freely afterwards.
     if (open < 0 || shownOnce.current === runId) return
     shownOnce.current = runId
     virtual.scrollToIndex(open)
@@ -99,7 +99,8 @@ export const QueueList = ({ queue, ...shown }: ListProps) => {
             <li
               key={index}
               onClickCapture={(event) => {
-                // A click with Shift selects a range. Prevent the default, or browsers open a new window.
+                // A click with Shift selects a range of items. Without `preventDefault`, browsers would open a new
+                // window.
                 if (!event.shiftKey || event.target instanceof HTMLInputElement) return
                 event.preventDefault()
                 shown.selection.toggle(index, true)

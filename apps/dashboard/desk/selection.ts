@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ReviewRow } from '@plumbline/contracts'
 import { isFree } from './labels'
 
-/** The gateway's maximum number of decisions per request. */
+/** The gateway accepts at most this many decisions per request. */
 export const maxBulkItems = 200
 
 type Chosen = ReadonlyMap<string, ReviewRow>

@@ -8,11 +8,14 @@ import type { DeskAddress } from './address'
 
 const choices = [1, 2, 3, 5, 10, 20, 50]
 const usual = 5
-/** Must be less than half of the time after which the gateway regards the reviewer as unavailable. */
+/**
+ * The page reports the reviewer as available at this interval. It must be less than half of the time after which the
+ * gateway regards the reviewer as unavailable.
+ */
 const renewMs = 60_000
 const idleMs = 15 * 60_000
 
-/** Returns a function that says whether the reviewer has not used the page for a while. */
+/** Returns a function that tells whether the reviewer has not used the page for a while. */
 const useIdle = (): (() => boolean) => {
   const usedAt = useRef(0)
   useEffect(() => {

@@ -7,7 +7,7 @@ import { actionLabels, effectText } from './labels'
 
 const shownMs = 6_000
 
-/** Shows a decision that failed after the reviewer opened another item. */
+/** Shows that a decision failed. It appears if the reviewer has opened another item in the meantime. */
 export const FailedDecision = ({ decide, openRunId }: DecisionsState & { openRunId: string | undefined }) => {
   const { error, variables } = decide
   if (!error || !variables || variables.runId === openRunId) return null

@@ -110,7 +110,7 @@ export const CollectionSettingsForm = ({ name, view, close }: FormProps) => {
   const [settings, setSettings] = useState(() => settingsOf(view))
   const { description, chunking, retrieval = {}, policy } = settings
   const { data: policies } = useQuery({ queryKey: ['policies'], queryFn: () => client.policies() })
-  // Include the collection's current policy, because the list may not contain it.
+  // Include the current policy of the collection, because the gateway's list may not contain it.
   const names = new Set([...(policies?.items ?? []).map(({ name }) => name), ...(policy === undefined ? [] : [policy])])
   const change = (part: Partial<{ [Name in keyof CollectionSettings]: CollectionSettings[Name] | undefined }>): void =>
     setSettings((before) => {

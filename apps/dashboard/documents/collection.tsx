@@ -13,7 +13,7 @@ import { UploadControls } from './upload'
 import { UploadList } from './upload-list'
 import { useTitle } from '../ui/title'
 
-/** Returns null for a new collection, because a collection is created with its first document. */
+/** Returns the collection, or null if it is new. A collection is created only with its first document. */
 const useCollection = (name: string) => {
   const { client } = useSession()
   return useQuery({

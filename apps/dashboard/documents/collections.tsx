@@ -15,7 +15,7 @@ const suggestedName = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '') || 'my-papers'
 
-/** Opens the page of the new collection. The collection is created with its first document. */
+/** Opens the page of a new collection. The collection itself is created with its first document. */
 const NewCollectionForm = ({ close }: { close: () => void }) => {
   const [, go] = useLocation()
   const [name, setName] = useState('')

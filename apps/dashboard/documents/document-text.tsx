@@ -37,7 +37,10 @@ const usePassages = ({ id, version, status }: DocumentView): { passages: Passage
   return { passages, isWhole: data !== undefined && !hasNextPage }
 }
 
-/** Also true for the page after the passage's page, because passages may continue on the next page. */
+/**
+ * Returns whether a passage may be in a section: on the passage's page or on the next page, because a passage may
+ * continue there.
+ */
 const mayBeIn = (section: Section, { page }: Passage): boolean =>
   page === undefined || section.page === undefined || page === section.page || page === section.page - 1
 

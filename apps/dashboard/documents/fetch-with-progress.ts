@@ -5,7 +5,10 @@ const headersOf = (request: XMLHttpRequest): [string, string][] =>
     .split('\r\n')
     .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
 
-/** Uses XMLHttpRequest, because the browser's `fetch` does not report upload progress. */
+/**
+ * Works like `fetch`, but with XMLHttpRequest, because `fetch` of the browser does not report the progress of an
+ * upload.
+ */
 export const fetchWithProgress =
   (onSent: (bytes: number) => void): typeof fetch =>
   (address, { method = 'GET', headers, body, signal } = {}) =>

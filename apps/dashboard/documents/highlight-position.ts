@@ -12,12 +12,15 @@ const withoutWhiteSpace = (text: string): { letters: string; at: number[] } => {
   return { letters, at }
 }
 
-/** The minimum length of a line that can identify a position. Shorter lines occur too often. */
+/** Only a line of at least this length can identify a position. Shorter lines occur too often. */
 const leastLineLetters = 12
-/** The share of a passage that must be found. Below this share, its position is uncertain. */
+/** At least this share of a passage must be found. Otherwise, the position of the passage is uncertain. */
 const leastFoundShare = 0.5
 
-/** Finds a passage as a whole, or else by its lines that occur only once. Returns no spans if both fail. */
+/**
+ * Returns a function that finds a passage in the text: as a whole, or else by its lines that occur only once. If
+ * neither is possible, it returns no spans.
+ */
 export const passageFinder = (text: string): ((passage: string) => TextSpan[]) => {
   const { letters, at } = withoutWhiteSpace(text)
   const spanOf = (start: number, length: number): TextSpan => ({
@@ -43,7 +46,7 @@ export type Section = { label: string; page?: number; text: string }
 
 const maxSectionLetters = 40_000
 
-/** Splits a long part between paragraphs, because the browser renders a whole section at once. */
+/** Splits a long text between paragraphs, because the browser renders each section as a whole. */
 const splitLongPart = (text: string): string[] => {
   if (text.length <= maxSectionLetters) return [text]
   const pieces: string[] = []

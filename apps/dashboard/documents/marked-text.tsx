@@ -6,11 +6,11 @@ import { alignNumbers, type HtmlNode } from '../ui/table-marks'
 
 type Marks = readonly (readonly [from: number, to: number])[]
 
-/** Splits a text node at the marks. Marks are offsets in the Markdown text. */
+/** Splits a text node at the marks. The marks are offsets in the Markdown text. */
 const split = (node: HtmlNode, marks: Marks): HtmlNode[] => {
   const { value = '', position } = node
   const [start = 0, end = 0] = [position?.start.offset, position?.end.offset]
-  // Do not split a node that contains escapes, because its offsets differ from those in the Markdown.
+  // Leave a node with escaped characters as it is, because its offsets differ from those in the Markdown text.
   if (node.type !== 'text' || end - start !== value.length) return [node]
   const pieces: HtmlNode[] = []
   let last = start

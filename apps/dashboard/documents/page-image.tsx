@@ -4,7 +4,10 @@ import { useSession } from '../session'
 import { Problem } from '../ui/problem'
 import { passageBoxes } from './passage-boxes'
 
-/** Returns an object URL for an image, because fetching the image needs the API key. */
+/**
+ * Returns the URL of an image that was fetched before. The browser cannot load it by its address, because the request
+ * needs the API key.
+ */
 const useObjectUrl = (blob: Blob | undefined): string | undefined => {
   const [address, setAddress] = useState<string>()
   useEffect(() => {

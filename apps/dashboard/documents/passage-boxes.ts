@@ -11,11 +11,14 @@ const tokensOf = (text: string, word: number): Token[] =>
       .match(/[\p{L}\p{N}]+/gu) ?? []
   ).map((token) => ({ text: token, word }))
 
-/** The maximum number of compared tokens. Comparing the longest passages in full would take seconds. */
+/** At most this many words are compared. Comparing the longest passages in full would take seconds. */
 const mostTokens = 3_000
 const [same, other, skipped] = [2, -1, -1]
 
-/** Aligns both word lists with the Smith-Waterman algorithm, because it tolerates missing, added and misread words. */
+/**
+ * Aligns both lists of words with the Smith-Waterman algorithm. This algorithm tolerates words that are missing, added
+ * or misread.
+ */
 const alignedWords = (passage: Token[], page: Token[]): Set<number> => {
   const columns = page.length + 1
   const scores = new Int32Array((passage.length + 1) * columns)

@@ -11,7 +11,9 @@ import { useTitle } from '../ui/title'
 
 type Item = SearchResults['items'][number]
 
-/** Shows one score per search method, because scores of different methods are not comparable. */
+/**
+ * Shows the score of each search method. The scores of different methods cannot be compared, so they are not added up.
+ */
 const methodsText = ({ scores: { bm25, similarity, mmr, rerank } }: Item): string => {
   const ways = [
     ...(bm25 === undefined ? [] : [`matching words (${bm25.toFixed(1)})`]),

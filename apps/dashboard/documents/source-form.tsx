@@ -63,7 +63,7 @@ const rulesOf = (text: string): NewSource['access'] =>
     })
 
 const newSourceOf = ({ settings, collection, schedule, rules }: Draft): NewSource => ({
-  // Omit empty fields, so that the gateway reports the missing ones.
+  // Omit empty fields, so that the gateway reports them as missing.
   settings: Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== '')) as SourceSettings,
   collection,
   schedule,

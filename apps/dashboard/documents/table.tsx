@@ -68,7 +68,7 @@ const Row = ({ known, item, measure, mayWrite }: RowProps) => {
 const Rows = ({ items, mayWrite, more }: { items: DocumentView[]; mayWrite: boolean; more: () => void }) => {
   const body = useRef<HTMLTableSectionElement>(null)
   const [margin, setMargin] = useState(0)
-  // Measure after every render, because content above the rows appears and disappears.
+  // Measure the position after every render, because content above the rows may appear or disappear.
   useLayoutEffect(() => {
     if (body.current) setMargin(Math.round(body.current.getBoundingClientRect().top + window.scrollY))
   })
@@ -123,7 +123,10 @@ const useDocumentFilters = () => {
 
 type FiltersProps = ReturnType<typeof useDocumentFilters> & { collection: string }
 
-/** Filters the list by title and name while the person types. Enter searches the text of the documents. */
+/**
+ * Filters the list by title and name while the person types. The Enter key starts a search in the text of the
+ * documents.
+ */
 const Filters = ({ collection, status, words, set }: FiltersProps) => {
   const [, go] = useLocation()
   const searchText = (event: FormEvent): void => {
@@ -176,7 +179,7 @@ export const DocumentTable = ({ collection, mayWrite }: { collection: string; ma
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }
   const loadMore = useRef(() => more.current())
-  // With a status filter, a page may be empty although more pages follow. This effect then loads the next page.
+  // With a status filter, a page may be empty although more pages follow. In this case, load the next page.
   useEffect(() => {
     if (items.length === 0) more.current()
   })

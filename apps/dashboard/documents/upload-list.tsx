@@ -25,7 +25,7 @@ export const useRetry = (id: string) => {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () => client.retryDocument(id),
-    // Update only this document, so that it stays visible in a filtered list.
+    // Update only this document. A reload of the list might hide it, because the list is filtered.
     onSuccess: (view) => queries.setQueryData(['document', id], view),
   })
 }
@@ -82,7 +82,7 @@ const sendingText = ({ state, bytes, sent = 0 }: Upload): string => {
 
 const SendingUpload = ({ upload }: { upload: Upload }) => {
   const { name, bytes, state, sent = 0 } = upload
-  // Pasted text is sent without a known size, so its upload progress is unknown.
+  // The size of pasted text is unknown, so the progress of sending it is unknown too.
   const isKnown = state === 'waiting' || bytes !== undefined
   return (
     <>
@@ -118,7 +118,10 @@ const stateOf = ({ upload: { state }, view }: Entry): UploadState => {
   return view?.status === 'indexed' ? 'ready' : 'in progress'
 }
 
-/** Uploading a file is the first half of its progress, and reading it is the second half. */
+/**
+ * Returns how much of the work is done. The upload of a file is the first half, and reading the file is the second
+ * half.
+ */
 const doneShare = (entry: Entry): number => {
   const { view, upload } = entry
   const { bytes = 1, sent = 0 } = upload

@@ -5,7 +5,9 @@ import { Button, Field, FileButton, FormEnd } from '../ui/controls'
 import { fetchWithProgress } from './fetch-with-progress'
 import { type NewUpload, useUploads } from './uploads'
 
-/** A file with the name of an existing document becomes a new version of that document. */
+/**
+ * Prepares the upload of a file. If a document with this name exists, the file becomes a new version of that document.
+ */
 const fileToUpload = (clientWith: (by: typeof fetch) => Client, collection: string, file: File): NewUpload => ({
   name: file.name,
   bytes: file.size,

@@ -20,7 +20,7 @@ type Uploads = {
   uploads: readonly Upload[]
   add(collection: string, items: readonly NewUpload[]): void
   again(upload: Upload): void
-  /** Files that were already sent remain stored. */
+  /** Stops the uploads of a collection. Files that were already sent stay stored. */
   stop(collection: string): void
   forget(which: (upload: Upload) => boolean): void
 }
@@ -70,7 +70,7 @@ const openUploadQueue = (tell: (key: number, change: Partial<Upload>) => void) =
   }
 }
 
-/** Uploads continue while the user views another collection. */
+/** Provides the uploads to all pages, so that they continue while the user views another collection. */
 export const UploadsProvider = ({ children }: { children: ReactNode }) => {
   const queries = useQueryClient()
   const [uploads, setUploads] = useState<readonly Upload[]>([])

@@ -9,7 +9,7 @@ const newerOf = (known: DocumentView, read: DocumentView | undefined): DocumentV
 
 export const useDocuments = (known: readonly DocumentView[]): DocumentView[] => {
   const { client } = useSession()
-  // A file that was uploaded twice is one document, so remove repeats.
+  // A file that was uploaded twice is only one document, so remove the repetition.
   const unique = [...new Map(known.map((view) => [view.id, view])).values()]
   const read = useQueries({
     queries: unique.map((view) => ({

@@ -51,7 +51,7 @@ const Fields = ({ values, change }: { values: Fields; change: (fields: Partial<F
 
 export const NewKey = ({ show }: { show: (made: KeyWithSecret) => void }) => {
   const { client, me } = useSession()
-  // In local mode everybody reads everything. Give new keys the same access by default.
+  // In local mode, everybody may read everything. By default, new keys get the same access.
   const initial = { ...empty, tags: me.mode === 'local' ? '*' : '' }
   const [values, setValues] = useState(initial)
   const create = useChange(

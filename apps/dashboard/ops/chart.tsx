@@ -5,7 +5,7 @@ import { TableHead } from '../ui/table'
 
 export type ChartLine = {
   name: string
-  /** The name of a color token in base.css. */
+  /** The name of a color in base.css. */
   tone: 'accent' | 'good' | 'warn' | 'bad' | 'soft' | 'ink'
   dash?: number[]
   values: (number | null)[]
@@ -16,7 +16,7 @@ const height = 150
 const mostDots = 30
 const day = 24 * 3_600_000
 
-/** Returns the current color of a design token, because a canvas cannot resolve custom properties. */
+/** Returns the current value of a color in base.css, because a canvas cannot use CSS variables. */
 const colourOf = (tone: string, element: HTMLElement): string => {
   const probe = element.appendChild(document.createElement('span'))
   probe.style.color = `var(--${tone})`
@@ -73,7 +73,7 @@ const plot = (element: HTMLElement, { times, lines, format, onHover }: Omit<Canv
           label: name,
           stroke: colourOf(tone, element),
           width: 1.75,
-          // Show points if there are gaps, because a value between two gaps has no line.
+          // Show points if there are gaps, because no line leads to a value between two gaps.
           points: { show: values.includes(null) || times.length <= mostDots, size: 4 },
           spanGaps: true,
           ...(dash && { dash }),
@@ -114,7 +114,7 @@ const Canvas = ({ times, lines, format, onHover, onChoose }: CanvasProps) => {
       sized.disconnect()
       drawn.destroy()
     }
-    // Omit functions from the dependencies, because every render creates new functions.
+    // The dependencies contain no functions, because every render creates new functions.
   }, [text, isDark])
   return <div className="chart" ref={box} />
 }
@@ -166,7 +166,7 @@ const FiguresTable = ({ title, times, lines, format }: ChartProps) => {
   )
 }
 
-/** Screen readers read the table, because they skip the canvas. */
+/** Shows a chart and a table with the same values. Screen readers read the table, because they skip the canvas. */
 export const Chart = ({ title, times, lines, format, onChoose, children }: ChartProps) => {
   const [at, setAt] = useState<number | null>(null)
   const id = useId()

@@ -1,12 +1,12 @@
 import type { DeskNow, ModelNow, OpsOverview, StageNow } from '@plumbline/contracts'
 import { count, gigabytes, share, time } from './figures'
 
-/** A stage with a wait of this length or more is reported as busy, because people notice such waits. */
+/** A stage is reported as busy if work waits at least this long, because people notice such a wait. */
 const longMs = 5_000
-/** The latency at which a model is close to its time limit. */
+/** A model that takes this long is close to its time limit. */
 const slowMs = 15_000
 const fullShare = 0.9
-/** The minimum share of failed or degraded work that is reported as a problem. A smaller share is noise. */
+/** A share of failed or degraded work is reported only from this value on. A smaller share is noise. */
 const noticedShare = 0.05
 
 export type Trouble = {
@@ -179,7 +179,7 @@ const admissionTroubles = ({ accepting, refusing }: OpsOverview): Trouble[] =>
         },
       ]
 
-/** The most serious problem comes first. */
+/** Returns the current problems, the most serious one first. */
 export const troublesOf = (now: OpsOverview): Trouble[] =>
   [
     admissionTroubles(now),

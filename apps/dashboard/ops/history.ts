@@ -5,7 +5,7 @@ import { useSession } from '../session'
 import { sum } from './figures'
 
 const [minute, quarter, hour] = [60_000, 900_000, 3_600_000]
-/** The first range is the default: the last 24 hours, but not before the first data. */
+/** The ranges of the charts. The first one is the default: the last 24 hours, but not before the first data. */
 export const ranges = [
   { name: 'automatic', id: 'auto', ms: 24 * hour },
   { name: 'last 24 h', id: '24h', ms: 24 * hour },
@@ -38,10 +38,10 @@ export const useHistoryFilter = (): [HistoryFilter, (name: 'range' | 'tenant' | 
 const isEmpty = ({ runs, stages }: OpsHistory['points'][number]): boolean =>
   runs.asked + sum(runs.ended) + sum(runs.parked) + stages.reduce((all, { done }) => all + done, 0) === 0
 
-/** The minimum number of points that a chart keeps, so that a new system does not show a single point. */
+/** A chart keeps at least this many points, so that a new system does not show only a single point. */
 const fewestPoints = 6
 
-/** Drops the points before the first data. Without this, the chart of a new system would be mostly empty. */
+/** Removes the points before the first data. Otherwise, the chart of a new system would be mostly empty. */
 export const withoutEmptyStart = (history: OpsHistory): OpsHistory => {
   const first = history.points.findIndex((point) => !isEmpty(point))
   const skipped = Math.max(0, Math.min(first, history.points.length - fewestPoints))
@@ -49,10 +49,13 @@ export const withoutEmptyStart = (history: OpsHistory): OpsHistory => {
   return { ...history, points, from: points[0]?.at ?? history.from }
 }
 
-/** The longest time for which the gateway returns one point per minute. */
+/** For a range up to this length, the gateway returns one point per minute. */
 const byMinuteMs = 3 * hour
 
-/** Returns undefined if the data began too long ago for one point per minute. */
+/**
+ * Returns the start of a range that contains all data with one point per minute. Returns undefined if the data began
+ * too long ago for this.
+ */
 const recentStart = (history: OpsHistory | undefined): string | undefined => {
   const at = history?.points.find((point) => !isEmpty(point))?.at
   if (at === undefined) return undefined
@@ -67,7 +70,7 @@ const useHistorySince = ({ range, tenant, policy, since, enabled = true }: Histo
     queryKey: ['ops', 'history', since ?? range.id, tenant, policy],
     queryFn: ({ signal }) =>
       client.history({
-        // Start a minute later, because the gateway uses longer steps if the range exceeds a day or a week.
+        // Start a minute later, because the gateway uses longer steps if the range exceeds exactly a day or a week.
         from: since ?? new Date(Date.now() - range.ms + minute).toISOString(),
         ...(tenant !== undefined && { tenant }),
         ...(policy !== undefined && { policy }),

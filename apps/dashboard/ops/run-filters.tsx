@@ -58,7 +58,7 @@ export const RunFilters = ({ filter, policies, collections }: Props) => {
   const change = (changed: RunFilter): void =>
     go(address('/runs', { ...filter, ...changed, sort: params.get('sort') ?? '' }))
   const pick = (name: keyof RunFilter) => (value: string) => change({ [name]: value })
-  // Clear the reason, because each reason belongs to one status.
+  // Clear the reason too, because each reason belongs to only one status.
   const pickStatus = (status: string): void => change({ status, reason: '' })
   const search = (event: FormEvent): void => {
     event.preventDefault()

@@ -4,11 +4,11 @@ const sortColumns = ['question', 'status', 'policy', 'asked', 'time'] as const
 export type SortColumn = (typeof sortColumns)[number]
 export type Sort = { by: SortColumn; descending: boolean }
 
-/** The gateway returns runs in this order. For any other order, the browser sorts the runs. */
+/** The gateway returns runs in this order. If the user chooses another order, the browser sorts the runs. */
 const newestFirst: Sort = { by: 'asked', descending: true }
 export const isNewestFirst = ({ by, descending }: Sort): boolean => by === 'asked' && descending
 
-/** Reads the order from the URL: a column name, with a minus before it if the order is descending. */
+/** Reads the order from the URL. It is the name of a column, with a minus before it if the order is descending. */
 export const sortFrom = (text: string | null): Sort => {
   const by = sortColumns.find((column) => column === text?.replace('-', ''))
   return by === undefined ? newestFirst : { by, descending: text?.startsWith('-') ?? false }

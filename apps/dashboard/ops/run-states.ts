@@ -16,7 +16,7 @@ const addedCalls = (state: RunState, { calls }: Extract<Event, { type: 'called' 
   ),
 })
 
-/** The search that begins before the plan has the try number 0. */
+/** Names a try of a search. A search that begins before the plan has the number 0. */
 const tryName = (event: { try: number }): string => (event.try === 0 ? 'search before the plan' : `try ${event.try}`)
 
 const changedBy = (state: RunState, event: Event): RunState => {

@@ -15,11 +15,13 @@ import { useTitle } from '../ui/title'
 
 const rowHeight = 38
 const pageSize = 50
-/** The maximum number of runs that the browser loads to sort them. The gateway can return runs only newest first. */
+/** To sort runs, the browser loads at most this many. The gateway itself can return runs only newest first. */
 const maxSortedRuns = 500
-/** The refresh interval in ms if one page of runs is loaded. Two pages double the interval, and so on. */
+/**
+ * The refresh interval in ms for one page of runs. It grows with the number of pages: two pages double it, and so on.
+ */
 const refreshMs = 4_000
-/** After this many empty pages in a row, the next page loads only on request. */
+/** After this many empty pages in a row, the next page is loaded only if the user asks for it. */
 const emptyPages = 4
 
 const useFilter = (): RunFilter => {

@@ -13,7 +13,10 @@ const pages: Record<string, { to: string; name: string }> = {
 }
 const chordMs = 1_500
 
-/** Opens a page after `g` and a letter. Stops the event, because other shortcuts use the same letters. */
+/**
+ * Opens a page after the key `g` and a letter. Stops the event of the letter, because other shortcuts use the same
+ * letters.
+ */
 const useChords = (go: (to: string) => void): void => {
   useEffect(() => {
     let until = 0

@@ -3,7 +3,10 @@ import type { LedgerPage, ModelCall } from '@plumbline/contracts'
 export type Event = LedgerPage['items'][number]['event']
 type TimedEvent = Extract<Event, { at: number }>
 
-/** Times are in ms since the phase began. A task waits from `opened` to `began`, and works until `ended`. */
+/**
+ * A task of a run. Its times are in ms since the phase began. It waits from `opened` to `began`, and works until
+ * `ended`.
+ */
 export type TaskSpan = {
   task: string
   name: string
@@ -13,7 +16,10 @@ export type TaskSpan = {
   calls: ModelCall[]
   events: TimedEvent[]
 }
-/** `people`: the events of the reviewers after the phase, and the time until their decision. */
+/**
+ * A part of a run until its end or a review. `people` contains the events of the review after it, and the time until
+ * the decision.
+ */
 export type Phase = { title: string; ms: number; spans: TaskSpan[]; people: { ms: number; events: TimedEvent[] } }
 
 const isTimed = (event: Event): event is TimedEvent => 'at' in event
@@ -105,7 +111,7 @@ const phaseOf = (events: TimedEvent[]): Phase => {
 export const phasesOf = (events: readonly Event[]): Phase[] => {
   const timed = events.filter(isTimed)
   const starts = timed.flatMap((event, at) => (event.type === 'asked' || event.type === 'decided' ? [at] : []))
-  // A decision belongs to two phases, because it ends the review of one and begins the next.
+  // The event of a decision belongs to two phases. It ends the review of one phase and begins the next phase.
   return starts
     .map((from, n) => phaseOf(timed.slice(from, (starts[n + 1] ?? timed.length) + 1)))
     .map((phase) => ({ ...phase, people: { ...phase.people, ms: Math.max(0, phase.people.ms) } }))

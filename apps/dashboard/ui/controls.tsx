@@ -4,7 +4,7 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'style' | 'onCli
   onPress?: () => void
   isDisabled?: boolean
   main?: boolean
-  /** True to show the button like a link in running text. */
+  /** True if the button looks like a link in running text. */
   quiet?: boolean
   hotkey?: string
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from './controls'
 
-/** Copies by selecting the text, because browsers offer `navigator.clipboard` only in secure contexts. */
+/** Copies a text by selecting it. Browsers offer `navigator.clipboard` only on secure pages. */
 const copyBySelection = (text: string): boolean => {
   const area = document.createElement('textarea')
   area.value = text

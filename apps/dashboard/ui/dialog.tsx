@@ -4,12 +4,12 @@ export const Dialog = ({ title, onClose, children }: { title: string; onClose: (
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   const [opener] = useState(() => document.activeElement)
-  // Render the content only after the dialog is open, because a field in a closed dialog cannot get the focus.
+  // Render the content only after the dialog is open, because a field in a closed dialog cannot receive the focus.
   const [isOpen, setOpen] = useState(false)
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    // Focus the dialog itself, because its first button may be destructive.
+    // Give the focus to the dialog itself, because its first button may delete something.
     element?.focus()
     setOpen(true)
     return () => {

@@ -2,10 +2,13 @@ import { type ComponentProps, useLayoutEffect, useRef, useState } from 'react'
 import type { ExtraProps } from 'react-markdown'
 import { Button } from './controls'
 
-/** A table with more columns is folded: columns without cited cells are hidden, even if all columns fit. */
+/** A table with more columns than this hides the columns without cited cells, even if all columns would fit. */
 const mostColumns = 5
 
-/** Scrolls the table sideways. The cell is centered in the space beside the sticky first column. */
+/**
+ * Scrolls the table sideways until the cell is visible. The cell is then in the middle of the space beside the sticky
+ * first column.
+ */
 const bringIntoView = (frame: HTMLElement, cell: HTMLElement): void => {
   const head = cell.parentElement?.firstElementChild?.getBoundingClientRect().width ?? 0
   const [{ left, width }, outer] = [cell.getBoundingClientRect(), frame.getBoundingClientRect()]

@@ -6,7 +6,9 @@ export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('textarea, select, [contenteditable], dialog, input:not([type=checkbox])') !== null
 
-/** Shortcuts of a page (`document`) take precedence over shortcuts of the whole app (`window`). */
+/**
+ * Registers keyboard shortcuts. Shortcuts of a page (`document`) take precedence over shortcuts of the app (`window`).
+ */
 export const useKeys = (actions: KeyBindings, target: Document | Window = document): void => {
   const latest = useRef(actions)
   useEffect(() => {

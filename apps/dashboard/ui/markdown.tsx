@@ -4,7 +4,9 @@ import gfm from 'remark-gfm'
 import { EvidenceTable } from './evidence-table'
 import { alignNumbers } from './table-marks'
 
-/** Shows external links and images as text, so that a document cannot make the browser load or open them. */
+/**
+ * Shows external links and images as plain text, so that a document can make the browser neither load nor open them.
+ */
 export const proseComponents: Components = {
   a: ({ children, href, className }) =>
     href?.startsWith('#') ? (
@@ -20,7 +22,7 @@ export const proseComponents: Components = {
 
 const defaultPlugins = [alignNumbers]
 
-/** HTML tags of documents and models are shown as text. */
+/** Shows Markdown. HTML tags in a document or an answer appear as plain text. */
 export const Prose = memo(
   ({ text, plugins = defaultPlugins }: { text: string; plugins?: Options['rehypePlugins'] }) => (
     <div className="prose">

@@ -12,7 +12,10 @@ const mark = (value: string): HtmlNode => ({
   children: [text(value)],
 })
 
-/** Does not split a node that contains escapes, because its offsets differ from those in the Markdown text. */
+/**
+ * Splits a text node at the marks. A node with escaped characters stays as it is, because its offsets differ from those
+ * in the Markdown text.
+ */
 const split = (node: HtmlNode, marks: readonly TextRange[]): HtmlNode[] => {
   const { value = '', position } = node
   const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0]
@@ -39,7 +42,7 @@ type MarkedProps = {
   marks: readonly TextRange[]
   /** The statement for which the marked text is the evidence. */
   claim: string
-  /** True if the text fills its own panel. The panel then scrolls to the mark. */
+  /** True if the text is in a panel of its own. The panel then scrolls to the mark. */
   fills?: boolean
 }
 

@@ -53,7 +53,10 @@ const linesIn = (passage: string): PassageLine[] => {
   return all
 }
 
-/** Rare words have more weight. The score of a table row includes its header, and its first cell twice. */
+/**
+ * Scores a line by the words of the claim in it. Rare words count more. For a table row, the words of the header also
+ * count, and those of the first cell count twice.
+ */
 const scoreOf = ({ text, isRow, header }: PassageLine, weightOf: (word: string) => number): number => {
   const sum = (set: Set<string>): number => [...set].reduce((all, word) => all + weightOf(word), 0)
   const own = sum(wordSet(text))

@@ -13,7 +13,7 @@ export const Brand = () => (
   </div>
 )
 
-/** index.html shows the same frame until the script runs. */
+/** The frame of the app before the content is loaded. index.html shows the same frame until the script runs. */
 export const AppSkeleton = () => (
   <div className="app">
     <div className="sidebar">

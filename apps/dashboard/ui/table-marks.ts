@@ -24,7 +24,10 @@ const setClass = (node: HtmlNode | undefined, name: string): void => {
   node.properties = { ...node.properties, className: [...(Array.isArray(before) ? before : []), name] }
 }
 
-/** A figure may have a sign, a currency, a unit of up to three letters and citations. */
+/**
+ * Returns whether a cell contains a number. The number may have a sign, a currency, a unit of up to three letters and
+ * citations.
+ */
 const isFigure = (text: string): boolean => /^[^\p{L}]*\p{N}[^\p{L}]*\p{L}{0,3}[^\p{L}]*$/u.test(text)
 const hasNoValue = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text)
 
@@ -61,7 +64,7 @@ const hasValue = ({ cell }: Cell, claimWords: ReadonlySet<string>): boolean => {
   return words.size > 0 && words.isSubsetOf(claimWords)
 }
 
-/** Adds a score for the value and one for the header. If no cell has the claim's value, the header decides. */
+/** Scores a cell by its value and its header. If no cell has the value of the claim, the header decides. */
 const scoreOf = (each: Cell, claimWords: ReadonlySet<string>): number =>
   hasNoValue(textOf(each.cell)) ? 0 : (hasValue(each, claimWords) ? 1 : 0) + shareOf(each.head ?? each.cell, claimWords)
 

@@ -9,7 +9,10 @@ export const Warnings = ({ warnings = [] }: { warnings?: readonly Pick<PassageWa
     </ul>
   )
 
-/** Only warnings about the cited text itself have labels. Other warnings are about missing pages. */
+/**
+ * Labels for warnings about the cited text itself. Other warnings have no label, because they concern pages whose text
+ * is missing.
+ */
 const marks: Partial<Record<PassageWarning['kind'], string>> = {
   ocr: 'read by OCR',
   'damaged-text': 'damaged text',

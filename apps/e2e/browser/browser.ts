@@ -6,7 +6,10 @@ import { compareAnswer, compareLater, isCompared, isFromGateway } from '@plumbli
 export type Visit = {
   page: Page
   context: BrowserContext
-  /** Console errors, failed loads and requests to other origins. Specs must clear this list after an intended fault. */
+  /**
+   * The console errors, failed loads and requests to other origins so far. A spec that causes a fault on purpose must
+   * clear this list.
+   */
   faults: string[]
   close(): Promise<void>
 }
@@ -32,11 +35,14 @@ const quiet = [
   '--host-resolver-rules=MAP plumbline.test 127.0.0.1',
 ]
 
-/** Uses a host name, so that the page is not a secure context. Without keys, the gateway accepts only local names. */
+/**
+ * Returns an address with a host name, so that the page is not a secure context. A gateway without keys accepts only
+ * local names, so its address stays unchanged.
+ */
 const addressFor = (url: string, key: string | undefined): string =>
   key === undefined ? url : url.replace('127.0.0.1', 'plumbline.test')
 
-// Outside secure contexts, Chromium ignores this header and logs a message on each load.
+// Outside of secure contexts, Chromium ignores this header and logs this message on each load.
 const ignoredHeader = 'The Cross-Origin-Opener-Policy header has been ignored'
 
 const watchFaults = (page: Page, url: string): string[] => {
@@ -53,7 +59,7 @@ const watchFaults = (page: Page, url: string): string[] => {
   return faults
 }
 
-/** Compares a response with its description. The text of a stream is available only after the stream has ended. */
+/** Compares a response with the API description. For a stream, this is possible only after the stream has ended. */
 const compareResponse = (response: Response): void => {
   const headers = response.headers()
   if (!isFromGateway((header) => header in headers)) return
@@ -68,11 +74,11 @@ const compareResponse = (response: Response): void => {
   else compareAnswer(answer)
 }
 
-/** Navigates like a link of the app, without a reload. */
+/** Opens a page as a link of the app does, without a reload. */
 export const follow = (page: Page, address: string): Promise<void> =>
   page.evaluate((to) => history.pushState(null, '', to), address)
 
-/** Shortens the undo time of a decision from 10 s to 0.5 s. Fails the request if the page did not ask for 10 s. */
+/** Shortens the time for an undo from 10 s to 0.5 s. If the page asks for another time than 10 s, the request fails. */
 export const countSoon = (page: Page): Promise<unknown> =>
   page.route('**/decision', async (route) => {
     const decision = route.request().postDataJSON() as Decision

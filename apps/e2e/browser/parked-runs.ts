@@ -159,7 +159,7 @@ const withStore = async <T>(redisUrl: string, use: (store: RunStore) => Promise<
   }
 }
 
-/** Parks `count` runs. The first run has the earliest deadline. */
+/** Creates `count` runs that wait for review. The first one has the earliest deadline. */
 export const parkMany = (redisUrl: string, count: number, isContradicted = true): Promise<string[]> =>
   withStore(redisUrl, async (store) => {
     const standard = policyByName('standard')
@@ -179,7 +179,7 @@ export const parkMany = (redisUrl: string, count: number, isContradicted = true)
 
 const firstPart = `${firstClaim.slice(0, -1)} [1].`
 
-/** Changes a parked run as if its asker had read `text` before new evidence contradicted the text. */
+/** Changes a held run, as if its asker had read `text` before new evidence contradicted this text. */
 export const showPart = (redisUrl: string, runId: string, text = firstPart): Promise<void> =>
   withStore(redisUrl, async (store) => {
     const loaded = await store.load(runId)

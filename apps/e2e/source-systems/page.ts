@@ -56,7 +56,10 @@ const pageOf = (sections: Map<string, string>): string =>
 
 const read = (): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
-/** Returns the page before and after a change. `npm run lab -- scenarios` saves the change, so both are equal. */
+/**
+ * Returns the stored page and the page with a new section. `npm run lab -- scenarios` saves the new page first, so both
+ * are then equal.
+ */
 export const pageWith = (preset: string, section: string): { committed: string; current: string } => {
   const current = pageOf(new Map([...sectionsOf(read()), [preset, section.trim()]]))
   if (process.env['SCENARIOS'] === 'write') writeFileSync(file, current)

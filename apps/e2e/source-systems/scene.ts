@@ -14,7 +14,7 @@ import { writtenModel, type ScriptedTurn } from './written-model'
 
 type Setting = {
   policy: string
-  /** `documents` maps titles to texts. Questions go to the first collection, unless a turn names a different one. */
+  /** `documents` maps titles to texts. A question goes to the first collection, unless its turn names another one. */
   collections: Record<string, { description: string; documents: Record<string, string> }>
   pagesFor?: (query: string) => WebPage[]
 }
@@ -81,7 +81,7 @@ const inTerminal = async (setup: Setup, turns: ScriptedTurn[], typed: string[] =
 }
 
 const wordsIn = (text: string): string => (text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
-/** The texts of an answer that the terminal must print word for word. */
+/** The texts that the terminal must print word for word. */
 const printed = ({ answer }: RunView): string[] => [
   ...[answer?.text, answer?.question, answer?.caveat].filter((text) => text !== undefined),
   ...(answer?.citations.flatMap(({ title, url }) => [title, url ?? '']) ?? []),
@@ -89,7 +89,7 @@ const printed = ({ answer }: RunView): string[] => [
 const exitCodes: Partial<Record<RunView['status'], number>> = { answered: 0, parked: 3 }
 const exitCode = ({ status }: RunView): number => exitCodes[status] ?? 4
 
-/** Plays the same turns over HTTP and in the terminal. Expects equal events, web searches and answers. */
+/** Plays the same turns over HTTP and in the terminal. Expects the same events, web searches and answers both times. */
 const throughBothDoors = async (setup: Setup, turns: ScriptedTurn[]): Promise<PlayedRun[]> => {
   const { searches } = setup.web
   const from = searches.length
@@ -101,7 +101,7 @@ const throughBothDoors = async (setup: Setup, turns: ScriptedTurn[]): Promise<Pl
     const other = typed[at] ?? expect.fail('The terminal asked fewer questions.')
     const { code, output = '' } = other.terminal ?? {}
     expect(outlineOf(other)).toEqual(outlineOf(each))
-    // A conversation exits with code 0, even if a question failed.
+    // A conversation always exits with code 0, even if a question failed.
     expect(code).toBe(turns.length > 1 ? 0 : exitCode(other.run))
     for (const text of printed(other.run)) expect(wordsIn(output)).toContain(wordsIn(text))
     return { ...each, searches: searches.slice(from, until), inTerminal: other }
@@ -112,7 +112,7 @@ export type Scene = {
   server: ModelServer
   /** Plays the turns over HTTP and in the terminal, and returns the runs over HTTP. */
   play(...turns: ScriptedTurn[]): Promise<PlayedRun[]>
-  /** `typed`: the lines that the person types after the question. */
+  /** Plays the turns only in the terminal. `typed` contains the lines that the person types after the question. */
   playInTerminal(turns: ScriptedTurn[], typed: string[]): Promise<PlayedRun[]>
   decide(played: PlayedRun, decision: Pick<Decision, 'action'> & { note?: string }): Promise<PlayedRun>
   show(...turns: PlayedRun[]): void
@@ -131,9 +131,9 @@ const openSetup = async (setting: Setting): Promise<Setup> => {
       OPENAI_API_KEY: 'a-key',
       WEB_SEARCH: 'searxng',
       SEARXNG_URL: web.url,
-      // Search by words alone, so that only passages that share a word with the query are found.
+      // Without an embedding model, a passage is found only if it shares a word with the query.
       EMBEDDING_MODEL: 'none',
-      // Turn the cache off, because some questions are asked more than once.
+      // Without a cache, a question that is asked twice is answered twice.
       CACHE: 'off',
       // Allow the policies of the tenant `default` to release answers that failed their check.
       MARKED_ANSWERS: 'default',

@@ -4,7 +4,9 @@ import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Spec files may build at the same time. The builds then run one after another. */
+/**
+ * Builds the programs if necessary. If several spec files do this at the same time, the builds run one after another.
+ */
 export const buildTerminal = (): Promise<unknown> =>
   promisify(execFile)(process.execPath, [join(root, 'tools/bootstrap/main.mjs'), 'build'])
 

@@ -3,11 +3,11 @@ import type { Citation, LedgerEvent, RunView, StreamEvent } from '@plumbline/con
 export type PlayedRun = {
   run: RunView
   events: StreamEvent[]
-  /** The queries that the web search received while the questions were asked. */
+  /** The queries that the web search received while these questions were asked. */
   searches?: string[]
-  /** Set if the question was asked in the terminal. */
+  /** Present if the question was asked in the terminal. */
   terminal?: { code: number | null; output: string; progress: string }
-  /** The same question, asked in the terminal. */
+  /** The run of the same question when it was asked in the terminal. */
   inTerminal?: PlayedRun
 }
 
@@ -49,7 +49,10 @@ export const outlineOf = (played: PlayedRun) => ({
   reason: played.run.reason,
 })
 
-/** Numbers citations in order of appearance, because document ids differ in every run. */
+/**
+ * Numbers citations by their first appearance. Their original order differs in every run, because it depends on
+ * document ids.
+ */
 const renumbered = (text: string, known: Map<string, string>): string =>
   text.replace(/\[(\d+)\]/g, (_, n: string) => {
     if (!known.has(n)) known.set(n, `${known.size + 1}`)
@@ -147,7 +150,7 @@ const courseLines = (played: PlayedRun): string[] => {
 
 const isEqual = (a: string[], b: string[]): boolean => a.join('\n') === b.join('\n')
 
-/** Compares a turn in the terminal with the same turn over HTTP. `other` contains only the differences. */
+/** Compares a turn in the terminal with the same turn over HTTP. `other` contains only what differs. */
 const terminalLines = (played: PlayedRun, inTerminal: PlayedRun): { same: string[]; other: string[] } => {
   const code = `exit code ${inTerminal.terminal?.code}`
   const known = courseLines(played)

@@ -9,12 +9,12 @@ import {
   withoutMarks,
 } from '@plumbline/testing/scripted-model/prompt-content'
 
-/** A draft. `[some words]` is replaced by a citation of the passage that contains these words. */
+/** A draft that a spec prescribes. `[some words]` becomes a citation of the passage that contains these words. */
 type WrittenDraft = {
   text: string
-  /** Unsupported claims: words of each claim, with the reason that the check gives. */
+  /** The unsupported claims. Maps words of each claim to the reason that the check gives. */
   wrong?: Record<string, string>
-  /** Claims that another passage contradicts: words of each claim, with words of the other passage. */
+  /** The contradicted claims. Maps words of each claim to words of the passage that contradicts it. */
   conflicts?: Record<string, string>
   check?: object
 }
@@ -25,11 +25,11 @@ export type ScriptedTurn = {
   whole?: string
   route?: object
   plan?: { question: string; queries: string[] }[]
-  /** `relevant`: words that make a passage relevant. `sensitive`: words that make a relevant passage sensitive. */
+  /** A passage with words of `relevant` is relevant. A relevant passage with words of `sensitive` is sensitive. */
   relevant?: string[]
   sensitive?: string[]
   rewrites?: { query: string; strategy: string; reason: string }[]
-  /** Words that a strip (a part of a passage) must contain to be kept. If missing, all strips are kept. */
+  /** A strip (a part of a passage) is kept if it contains such words. Without this field, all strips are kept. */
   strips?: string[]
   drafts?: WrittenDraft[]
   reply?: string
@@ -43,7 +43,10 @@ const citing = (text: string, shown: PromptContent): string =>
   text.replace(cited, (_, words: string) => `[${holderOf(words, shown)?.n ?? 99}]`)
 
 const lacking = 'This passage does not answer it'
-/** Some presets write one draft per passage. Such a draft contains only the lines that cite its passage. */
+/**
+ * Returns the draft for a prompt. Some presets write one draft for each passage. Such a draft contains only the lines
+ * that cite this passage.
+ */
 const draftFrom = (text: string, shown: PromptContent): string => {
   const isShown = (part: string): boolean =>
     Array.from(part.matchAll(cited)).every(([, words = '']) => holderOf(words, shown))
@@ -58,7 +61,7 @@ const rank = (_: ScriptedTurn, { one }: PromptContent): object =>
 const sentencesOf = ({ text }: WrittenDraft): string[] =>
   piecesOf(text.replace(/ ?\[[^\]]+\]/g, '')).map((piece) => piece.text)
 
-/** Finds the previous draft, all sentences of which are in the prompt. Returns the draft after it. */
+/** Returns the draft that follows the previous draft. The prompt contains all sentences of the previous draft. */
 const nextDraft = ({ drafts = [] }: ScriptedTurn, { one }: PromptContent): WrittenDraft | undefined => {
   const before = `${one('stood')}\n${one('did not stand')}`
   return drafts[1 + drafts.findLastIndex((draft) => sentencesOf(draft).every((sentence) => before.includes(sentence)))]

@@ -16,7 +16,7 @@ export type Apps = {
   lines: string[]
   lacking(): Promise<number>
   metrics(): Promise<string>
-  /** Stops all apps with SIGTERM, so that they send their last spans. */
+  /** Stops all apps with SIGTERM, so that they can still send their last spans. */
   stop(): Promise<void>
   close(): Promise<void>
 }
@@ -29,7 +29,7 @@ export const startApps = async (env: Record<string, string>, key: string): Promi
   const lines: string[] = []
   const children = new Map<string, ChildProcess>()
   let stopping = false
-  // An app exits if it cannot reach Redis in time. It is then restarted, as by a supervisor.
+  // An app exits if it cannot reach Redis in time. Then start it again, as a supervisor would do.
   const start = (name: string, at: number): void => {
     const port = { [name === 'gateway' ? 'PORT' : 'HEALTH_PORT']: `${ports[at]}` }
     const own = { PATH: process.env['PATH'], REDIS_URL: redis.url, DATA_DIR: dir, HOST: '127.0.0.1', ...port, ...env }

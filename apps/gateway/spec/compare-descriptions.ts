@@ -30,7 +30,10 @@ class Comparison {
     this.found.add(`${where}: ${what}`)
   }
 
-  /** Compares each schema once as input and once as output. Reports a difference only at the first use. */
+  /**
+   * Compares two versions of a schema. A schema that is used several times is compared only at its first use, once for
+   * requests and once for responses.
+   */
   private compare(pair: Pair, side: Side, where: string): void {
     const refs = `${side} ${String(pair.before.$ref)} ${String(pair.after.$ref)}`
     if (pair.before.$ref !== undefined && this.done.has(refs)) return
@@ -78,7 +81,10 @@ class Comparison {
           this.say(`${where}.${String(name)}`, 'may be missing now')
   }
 
-  /** Pairs the old and new variants of a union by their identifying constant, or else by position. */
+  /**
+   * Compares the variants of a union. Pairs old and new variants by the constant that identifies them, or else by
+   * position.
+   */
   private compareKinds(old: Json, now: Json, side: Side, where: string): void {
     const [was, is] = [kindsOf(this.before, old), kindsOf(this.after, now)]
     if (was.size === 0 || is.size === 0) return

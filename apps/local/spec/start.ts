@@ -9,14 +9,16 @@ export type Started = {
   output(): string
   pid: number
   says(words: string | RegExp, withinMs?: number): Promise<void>
-  /** Resolves to the exit code when the app ends. If a signal is given, sends it first. */
+  /** Resolves to the exit code when the app ends. If `signal` is given, it is sent first. */
   ends(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 const live = new Set<ChildProcess>()
 process.on('exit', () => live.forEach((child) => child.kill('SIGKILL')))
 
-/** Spec files may build at the same time. The builds then run one after another. */
+/**
+ * Builds the programs if necessary. If several spec files do this at the same time, the builds run one after another.
+ */
 export const build = (): Promise<unknown> =>
   promisify(execFile)(process.execPath, [join(root, 'tools', 'bootstrap', 'main.mjs'), 'build'])
 

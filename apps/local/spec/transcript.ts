@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 
-/** Matches the parts of an output that differ in every run, such as ids and times. */
+/** Matches the parts of an output that are different in every run, such as ids and times. */
 const changing =
   /pl_[0-9a-f]{64}|whsec_[\w+/]+=*|\b[rdb][0-9a-z]{24}\b|key-[0-9a-f]{12}|\d{13}-\d+|\d{4}-\d\d-\d\dT[\d:.]+Z|\b[0-9a-f]{64}\b|(?<=^retry-after: )\d+/gim
 
@@ -35,14 +35,14 @@ export const openShell = (cwd: string, env: Record<string, string | undefined>):
         }
         child.stdin.write(`${command}\necho ${mark}\n`)
       }),
-    // Kill the process group, which includes processes that commands left running.
+    // Kill the whole process group, because commands may have left processes running.
     close: () => void (child.pid && process.kill(-child.pid, 'SIGKILL')),
   }
 }
 
 type Step = { command: string; answer: string }
 
-/** Returns whether a command continues on the next line: after a backslash, in quotes, in a loop, or until END. */
+/** Returns whether a command continues on the next line, because of a backslash, a quote, a loop or input until END. */
 const isOpen = (lines: string[]): boolean => {
   const text = lines.join('\n')
   const isInput = text.includes("<<'END'") && lines.at(-1) !== 'END'
@@ -88,7 +88,10 @@ const written = (value: unknown, indent = ''): string => {
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`
 }
 
-/** If the page shows JSON, returns only those fields of the output that the page also shows. */
+/**
+ * Returns the part of an output that the page shows. If the page shows JSON, returns only the fields that the page
+ * contains.
+ */
 const shownOf = (answer: string, output: string): string => {
   const like = jsonOf(answer)
   if (like === undefined) return output.replaceAll('\r', '').trim()
@@ -97,14 +100,17 @@ const shownOf = (answer: string, output: string): string => {
 
 const stable = (text: string): string => text.replace(changing, '·')
 
-/** Maps values on the page, such as ids, to the values of this run. */
+/** Maps values on the page, such as ids, to the values that replace them in this run. */
 type Pairs = Map<string, string>
 export const replaced = (text: string, pairs: Pairs): string =>
   pairs.size === 0
     ? text
     : text.replace(new RegExp([...pairs.keys()].map(RegExp.escape).join('|'), 'g'), (word) => pairs.get(word) ?? word)
 
-/** Runs the page's commands and updates their outputs. Ignores an output if only ids, keys and times differ. */
+/**
+ * Runs the commands of a page and replaces their outputs. An output stays unchanged if only its ids, keys and times
+ * differ.
+ */
 export const rewritten = async (page: string, shell: Shell, places: Pairs): Promise<string> => {
   const back = new Map([...places].map(([from, to]) => [to, from]))
   const pairs: Pairs = new Map()

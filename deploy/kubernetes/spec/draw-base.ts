@@ -1,14 +1,17 @@
 import { stringify } from 'yaml'
 import { renderTemplates, type Manifest } from './render-chart'
 
-const head = '# Made of the chart by `npm test -- deploy/kubernetes -u`. '
-const yamlHead = `${head}Change it there, or by a patch in an overlay.\n`
+const head = '# Generated from the chart by `npm test -- deploy/kubernetes -u`. '
+const yamlHead = `${head}To change it, change the chart, or write a patch in an overlay.\n`
 const envHead = `${head}Overlays merge their own settings into it.\n`
 
 type Annotated = { metadata: { annotations?: Record<string, string> } }
 type WithPods = { spec?: { template?: Annotated } }
 
-/** Pods need no annotation with a hash, because Kustomize adds the hash to the name of the ConfigMap. */
+/**
+ * Changes a manifest of the chart for Kustomize. Pods need no annotation with a hash of the settings, because Kustomize
+ * adds this hash to the name of the ConfigMap.
+ */
 const forKustomize = (manifest: Manifest): Manifest => {
   const { labels } = manifest.metadata
   if (labels?.['app.kubernetes.io/managed-by']) labels['app.kubernetes.io/managed-by'] = 'kustomize'
@@ -36,7 +39,10 @@ const optional = {
   monitors: { enabled: true },
 }
 
-/** Returns the files of the kustomize base by name. Renders the chart, so that both installations are equal. */
+/**
+ * Returns the files of the kustomize base by name. They are rendered from the chart, so that both ways to install
+ * Plumbline give the same result.
+ */
 export const drawn = (): Map<string, string> => {
   const of = (template: string, values: object = {}): Manifest[] => renderTemplates(values, [template])
   const settings = of('settings.yaml')

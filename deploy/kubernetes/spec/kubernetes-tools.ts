@@ -4,7 +4,10 @@ import { join } from 'node:path'
 
 const fetched = join(import.meta.dirname, '../../../node_modules/.cache/plumbline/kubectl-v35-2.2.2')
 
-/** Runs helm or kubectl and returns its output. `npm test` fetches both on linux-x64; elsewhere they come from PATH. */
+/**
+ * Runs helm or kubectl and returns its output. On linux-x64, `npm test` has downloaded both programs. Elsewhere, they
+ * must be on PATH.
+ */
 export const runTool = (tool: 'helm' | 'kubectl', args: string[], input = ''): string => {
   const file = join(fetched, tool)
   const { status, stdout, stderr, error } = spawnSync(existsSync(file) ? file : tool, args, {

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { runTool } from './kubernetes-tools'
 import { manifestsIn, renderFile, type Manifest } from './render-chart'
 
-/** The folder of the chart, the overlays and the example values. */
+/** The folder that contains the chart, the overlays and the example values. */
 export const kubernetes = join(import.meta.dirname, '..')
 export const sets = readdirSync(join(kubernetes, 'sets'))
 export const overlays = readdirSync(join(kubernetes, 'overlays'))
 
-/** Renders each name only once. Every call returns a new copy of the result. */
+/** Returns a function that renders each name only once. Every call returns a new copy of the result. */
 const once = (render: (name: string) => Manifest[]): ((name: string) => Manifest[]) => {
   const known = new Map<string, Manifest[]>()
   return (name) => {
@@ -20,7 +20,7 @@ const once = (render: (name: string) => Manifest[]): ((name: string) => Manifest
 }
 const kustomized = (folder: string): Manifest[] => manifestsIn(runTool('kubectl', ['kustomize', folder]))
 
-/** Builds an overlay that extends one of the project's overlays with the given lines, as users do. */
+/** Builds an overlay as users do: it extends an overlay of this project with the given lines. */
 export const withOwn = (overlay: string, lines: string[]): Manifest[] => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-overlay-'))
   try {
@@ -56,7 +56,7 @@ type Template = { metadata: { labels?: Record<string, string>; annotations?: Rec
 export const templateOf = (manifest: Manifest): Template =>
   (manifest as unknown as { spec: { template: Template } }).spec.template
 
-/** Returns the pod of an app, and the variables of its container without those from the ConfigMap. */
+/** Returns the pod of an app. Also returns the variables of its container that do not come from the ConfigMap. */
 export const appIn = (manifests: Manifest[], app: string) => {
   const deployment = manifestsByName(manifests)[`Deployment/plumbline-${app}`]
   if (!deployment) throw new Error(`there is no Deployment of ${app}`)
@@ -65,7 +65,10 @@ export const appIn = (manifests: Manifest[], app: string) => {
   return { template, pod: template.spec, env: Object.fromEntries(env.map(({ name, value = '' }) => [name, value])) }
 }
 
-/** Finds the ConfigMap of the settings by the beginning of its name, because Kustomize appends a hash to it. */
+/**
+ * Returns the ConfigMap of the settings. Kustomize appends a hash to its name, so only the beginning of the name is
+ * compared.
+ */
 export const settingsIn = (manifests: Manifest[]): { name: string; data: Record<string, string> } => {
   const found = manifests.find(
     ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('plumbline-settings'),

@@ -57,7 +57,9 @@ const schemaFault = async (manifest: Manifest): Promise<string[]> => {
   }
 }
 
-/** Checks the restricted level of the Pod Security Standards, and that the user is given as a number. */
+/**
+ * Checks that a pod meets the restricted level of the Pod Security Standards, and that its user is given as a number.
+ */
 const securityFaults = ({ automountServiceAccountToken, securityContext, containers }: Pod): string[] => [
   ...(automountServiceAccountToken === false ? [] : ['mounts a token of a service account']),
   ...(securityContext?.runAsNonRoot && (securityContext.runAsUser ?? 0) > 0 ? [] : ['may run as root']),
@@ -76,7 +78,7 @@ const containerFaults = (container: Container): string[] => {
     ...probes.map((probe) => `${name} has no ${probe}`),
     ...(resources?.requests?.cpu && resources.requests.memory && resources.limits?.memory
       ? []
-      : [`${name} asks for nothing, or takes any memory`]),
+      : [`${name} has no resource requests or no memory limit`]),
     ...(/:(latest)?$|^[^:]+$/.test(image) ? [`${name} runs an image without a version`] : []),
     ...((container.env ?? []).some(({ valueFrom }) => valueFrom) ||
     (container.envFrom ?? []).some(({ secretRef }) => secretRef)
@@ -85,7 +87,10 @@ const containerFaults = (container: Container): string[] => {
   ]
 }
 
-/** Checks the probes of an app, the time to finish a task, the spread over nodes, and secrets as files. */
+/**
+ * Checks the pod of an app: its probes, its time to finish a task, its spread over nodes, and that its secrets are
+ * files.
+ */
 const appFaults = (pod: Pod): string[] => {
   const [container] = pod.containers
   if (!container) return ['has no container']
@@ -95,13 +100,15 @@ const appFaults = (pod: Pod): string[] => {
   return [
     ...(livenessProbe?.httpGet?.path === '/livez' && readinessProbe?.httpGet?.path === '/readyz'
       ? []
-      : ['is not asked whether it is alive and ready']),
-    ...(grace >= taskMs / 1_000 + 30 ? [] : [`has ${grace} s to end, and a task ${taskMs} ms`]),
-    ...(Number(envOf(container, 'DRAIN_MS') ?? taskMs) >= taskMs ? [] : ['hands back what could have ended']),
+      : ['has no probes for /livez and /readyz']),
+    ...(grace >= taskMs / 1_000 + 30 ? [] : [`has only ${grace} s to stop, but a task may take ${taskMs} ms`]),
+    ...(Number(envOf(container, 'DRAIN_MS') ?? taskMs) >= taskMs
+      ? []
+      : ['returns tasks to the queue before their time limit']),
     ...(pod.topologySpreadConstraints?.some(({ topologyKey }) => topologyKey.endsWith('zone'))
       ? []
       : ['is not spread over zones']),
-    ...(volumeMounts.some(({ mountPath }) => mountPath === '/tmp') ? [] : ['has nowhere to write']),
+    ...(volumeMounts.some(({ mountPath }) => mountPath === '/tmp') ? [] : ['has no writable folder /tmp']),
     ...((container.env ?? []).some(({ name, value }) => /_(KEY|KEYS|SECRET|TOKEN|PASSWORD)$/.test(name) && value)
       ? ['has a secret in its environment']
       : []),
@@ -133,7 +140,10 @@ const workloadFaults = (workload: Workload, all: Manifest[]): string[] => {
 const claimFaults = (manifest: Manifest): string[] =>
   JSON.stringify(manifest).includes('ReadWriteMany') ? ['asks for a disk that many nodes write to'] : []
 
-/** Checks manifests that are installed together against the schemas of Kubernetes and the rules of this project. */
+/**
+ * Checks manifests that are installed together. They must match the schemas of Kubernetes and the rules of this
+ * project.
+ */
 export const faultsOf = async (manifests: Manifest[]): Promise<string[]> => {
   const found = await Promise.all(
     manifests.map(async (manifest) => {
@@ -148,5 +158,5 @@ export const faultsOf = async (manifests: Manifest[]): Promise<string[]> => {
   )
   const names = manifests.map(({ kind, metadata }) => `${kind}/${metadata.name}`)
   const twice = names.filter((name, at) => names.indexOf(name) !== at)
-  return [...found.flat(), ...twice.map((name) => `${name} is there twice`)]
+  return [...found.flat(), ...twice.map((name) => `${name} exists twice`)]
 }

@@ -1,16 +1,19 @@
 --[[
-Adds jobs with the same name to one queue. The stored result equals that of BullMQ's addStandardJob and
-addPrioritizedJob; add-jobs.int.spec.ts compares them. Writes no events, because Plumbline reads none.
+Adds jobs with the same name to one BullMQ queue. Stores each job in the same form as BullMQ's own scripts
+addStandardJob and addPrioritizedJob; the test add-jobs.int.spec.ts compares the stored data. Writes no BullMQ events,
+because Plumbline does not read them. The first seven keys belong to BullMQ.
 KEYS[1] wait   KEYS[2] meta   KEYS[3] id   KEYS[4] active   KEYS[5] marker   KEYS[6] prioritized   KEYS[7] pc
 KEYS[8] turns:{lane}
-ARGV[1] the queue's key prefix   ARGV[2] name   ARGV[3] timestamp (ms)   ARGV[4] options as JSON, with %s for the job id
-ARGV[5] options of a job with a turn, with %d for its priority too   ARGV[6] turns per priority
-ARGV[7] lowest priority
-then for each job: id   data as JSON   the job's turn, or '' if it has none
-Returns nothing. A job whose id exists already is left unchanged.
+ARGV[1] the queue's key prefix   ARGV[2] the name of the jobs   ARGV[3] timestamp (ms)
+ARGV[4] the options of a job without a turn, as JSON with %s in place of the job id
+ARGV[5] the options of a job with a turn, as JSON with %s in place of the job id and %d in place of the priority
+ARGV[6] the number of turns that share one priority   ARGV[7] the lowest priority, which is the largest number
+ARGV[8] and following, three for each job: id   data as JSON   the job's turn, or '' if the job has no turn
+Returns nothing. If a job with the same id is already stored, the script leaves that job unchanged.
 A turn is the position of a job in the fair order of tenants. This script stores the turn as two numbers: the priority
 of the job, and the lower half of the job's score. BullMQ itself would store a counter of arrivals in that half. Jobs of
-the same priority are therefore ordered by turn. Only jobs with turns beyond the lowest priority are ordered by arrival.
+the same priority are therefore ordered by turn. If a turn is too large for the last priority number, the job gets the
+lowest priority. Jobs with the lowest priority are ordered by arrival.
 ]]
 local wait, meta, counter, active, marker, prioritized, arrivals, turns = unpack(KEYS)
 local prefix, name, timestamp, options, orderedOptions = unpack(ARGV, 1, 5)

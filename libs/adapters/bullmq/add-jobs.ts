@@ -8,7 +8,7 @@ import lua from './add-jobs.lua'
 export type AddJobs = (lane: string, queue: Queue, jobs: Job[]) => Promise<void>
 
 const jobName = 'task'
-/** The maximum number of jobs per script call. A script blocks all of Redis while it runs. */
+/** The maximum number of jobs per script call. It is small, because Redis does nothing else while a script runs. */
 const jobsPerScript = 50
 
 const keysOf = ({ keys }: Queue, lane: string): (string | undefined)[] => [
@@ -21,13 +21,13 @@ const keysOf = ({ keys }: Queue, lane: string): (string | undefined)[] => [
   keys.pc,
   redisKeys.turns(lane),
 ]
-/** The script add-jobs.lua replaces `%s` by the id of a job and `%d` by its priority. */
+/** The script add-jobs.lua replaces `%s` with the id of a job and `%d` with its priority. */
 const optionsOf = ({ defaultJobOptions }: Queue): string[] => {
   const options = JSON.stringify({ jobId: '%s', ...defaultJobOptions, attempts: 0 })
   return [options, `${options.slice(0, -1)},"priority":%d}`]
 }
 
-/** Replaces BullMQ's `addBulk`, which cannot order jobs of the same priority by their `turn`. */
+/** Plumbline uses this instead of BullMQ's `addBulk`, which cannot order jobs of the same priority by their `turn`. */
 export const jobAdder = (redis: Redis | Cluster): AddJobs => {
   redis.defineCommand('jobsAdd', { lua, numberOfKeys: 8 })
   const { jobsAdd } = redis as unknown as { jobsAdd(...keysAndArgs: unknown[]): Promise<unknown> }

@@ -7,7 +7,10 @@ import { depthReader, nextJobs, openQueue } from './queues'
 
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'])
 
-/** Removes an ended job first, because BullMQ ignores a new job if a stored job has the same id. */
+/**
+ * Adds the job again unless it is waiting or running. Removes the stored job first, because BullMQ ignores a new job
+ * whose id is already stored.
+ */
 const healed = async (add: AddJobs, lane: string, queue: Queue, job: Job): Promise<boolean> => {
   if (live.has(await queue.getJobState(job.jobId))) return false
   await queue.remove(job.jobId)
@@ -15,7 +18,10 @@ const healed = async (add: AddJobs, lane: string, queue: Queue, job: Job): Promi
   return true
 }
 
-/** Counts the jobs that run before this job. Jobs without a priority run first, from the end of the list `wait`. */
+/**
+ * Counts the jobs that run before this job, or returns null if this job does not wait. Jobs without a priority run
+ * before all other jobs. They start from the end of the list `wait`.
+ */
 const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): Promise<number | null> => {
   const { wait = '', prioritized = '' } = keys
   const [place, unordered, fromEnd] = await Promise.all([
@@ -27,7 +33,10 @@ const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): 
   return place === null ? null : unordered + place
 }
 
-/** `connection` must fail at once if Redis is unavailable, instead of waiting for Redis. */
+/**
+ * Commands on `connection` must fail at once while Redis is unavailable. Otherwise callers would wait until Redis is
+ * back.
+ */
 export const openBullMqJobQueue = ({ connection }: { connection: Redis | Cluster }): JobQueue => {
   const addJobs = jobAdder(connection)
   const depthOf = depthReader(connection)

@@ -3,7 +3,7 @@ import type { Cluster, Redis } from 'ioredis'
 import type { IngestJob } from '../redis/documents/open-documents'
 import { openQueue } from './queues'
 
-/** The largest priority that BullMQ accepts. Jobs with a smaller number run earlier. */
+/** The largest priority number that BullMQ accepts. Jobs with a smaller number run earlier. */
 const lowestPriority = 2_097_152
 const lookedAt = 10
 const live = new Set(['waiting', 'active', 'delayed', 'prioritized'])
@@ -13,7 +13,10 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   const jobIdOf = ({ documentId, revision }: IngestJob): string => `${documentId}.${revision}`
   const firstInLine = (count: number): Promise<(Job<Partial<IngestJob>> | undefined)[]> =>
     queue.getPrioritized(0, count - 1)
-  /** `waiting`: how many of the tenant's documents wait. More of them mean a later turn, so that tenants alternate. */
+  /**
+   * `waiting` is the number of the tenant's documents that wait. A larger number puts the job further back in the
+   * queue, so that tenants take turns.
+   */
   const add = async (job: IngestJob, waiting: number): Promise<void> => {
     const [head] = await firstInLine(1)
     const priority = (head?.priority ?? 1) + Math.max(waiting, 1) - 1
@@ -27,7 +30,10 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
       await add(job, 1)
       return true
     },
-    /** Reads only ten jobs. Tenants alternate in the queue, so ten jobs show nearly every waiting tenant. */
+    /**
+     * Reads only the first ten jobs. Tenants take turns in the queue, so these ten jobs show most of the waiting
+     * tenants.
+     */
     waitingTenants: async (): Promise<string[]> =>
       (await firstInLine(lookedAt)).flatMap((job) => job?.data.tenant ?? []),
     close: (): Promise<void> => queue.close(),

@@ -1,11 +1,11 @@
 --[[
-Reads the size of a BullMQ queue and the age of its oldest job, by the clock of Redis.
+Reads the size of a BullMQ queue and the age of its oldest waiting job. The current time comes from the clock of Redis.
 KEYS[1] wait   KEYS[2] prioritized   KEYS[3] active   KEYS[4] delayed   KEYS[5] meta
-ARGV[1] the queue's key prefix   ARGV[2] the number of next jobs among which to search for the oldest
+ARGV[1] the queue's key prefix   ARGV[2] how many jobs at the front of the queue to check for the oldest job
 Returns six numbers: waiting jobs, active jobs, delayed jobs, due delayed jobs, 1 if the queue is paused (else 0), and
-the age of the oldest job (ms), or -1 if no job waits.
-The age of a delayed job is counted from its due time. The score of a delayed job is the due time, followed by twelve
-bits that order jobs with the same due time.
+the age of the oldest waiting job (ms), or -1 if no job waits.
+The age of a delayed job is the time since the job became due. The score of a delayed job contains its due time (ms)
+and, in the lowest twelve bits, a number that orders jobs with the same due time.
 ]]
 local wait, prioritized, active, delayed, meta = unpack(KEYS)
 local prefix, most = ARGV[1], tonumber(ARGV[2])

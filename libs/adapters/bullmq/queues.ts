@@ -21,7 +21,10 @@ export const nextJobs = async (
   return ids.flatMap((jobId, i) => (times[i] ? [{ jobId, waitedMs: Math.max(0, now - Number(times[i])) }] : []))
 }
 
-/** Only 100 jobs are read: because tenants alternate, the oldest job is near the front of the queue. */
+/**
+ * The number of jobs at the front of the queue that are checked for the oldest job. Tenants take turns in the queue, so
+ * the oldest job is near the front.
+ */
 const nearHead = 100
 
 export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<Depth>) => {
@@ -41,7 +44,10 @@ export const depthReader = (redis: Redis | Cluster): ((queue: Queue) => Promise<
   }
 }
 
-/** Jobs of a crashed worker restart within 18 s. BullMQ's limit is very high, because Plumbline limits the restarts. */
+/**
+ * Jobs of a crashed worker restart within 18 s. `maxStalledCount` is very high, because Plumbline itself limits how
+ * often a job restarts.
+ */
 export const workerOptions = {
   autorun: false,
   lockDuration: 12_000,
@@ -53,12 +59,15 @@ export const workerOptions = {
   removeOnFail: { count: 0 },
 } as const satisfies Partial<WorkerOptions>
 
-/** The hash tag in braces puts the queues of a lane into one cluster slot. */
+/** The braces mark a Redis hash tag, so that a Redis Cluster stores all queues of a lane in the same slot. */
 export const queuePrefix = (lane: string): string => `plumbline:{${lane}}`
 
 export const stageKeys = (lane: string): string[] => stages.map((stage) => `${queuePrefix(lane)}:${stage}:prioritized`)
 
-/** A stored job would block its id, so BullMQ removes every ended job. Its result is in the run store. */
+/**
+ * BullMQ removes every job that has ended. Otherwise BullMQ would ignore a new job with the same id. The run store
+ * keeps the result.
+ */
 const jobOptions = { removeOnComplete: true, removeOnFail: true } as const
 
 /** The caller must close the connection, because BullMQ closes only connections that it opened itself. */

@@ -11,7 +11,7 @@ export const openWebhookQueue = (connection: Redis | Cluster, lane: string) => {
     void (await queue.add('deliver', { deliveryId }, { jobId: deliveryId }))
   return {
     add,
-    /** Sends the delivery now, even if it waits for its next try. */
+    /** Queues the delivery for an immediate try, even if it is waiting for a later retry. */
     resend: async (deliveryId: string): Promise<void> => {
       const state = await queue.getJobState(deliveryId)
       if (state !== 'delayed' && live.has(state)) return

@@ -17,12 +17,14 @@ const notDocling = (cause: unknown): Unfit =>
     { cause },
   )
 
-/** `sent`: true if the request uploaded the document, false if the request asked for the result. */
+/**
+ * `sent` is true if the request uploaded the document. It is false if the request asked for the status or the result.
+ */
 const refused = async (response: Response, sent: boolean): Promise<AppError> => {
   const said = ((await textOf(response, 10_000)) ?? '').slice(0, 300)
   const cause = new Error(`docling-serve answered ${response.status}: ${said}`)
   if (sent && [404, 405].includes(response.status)) return notDocling(cause)
-  // Status 404 is retried too, because it means that docling-serve has restarted and lost the task.
+  // Status 404 is retried too, because it means here that docling-serve has restarted and lost the task.
   if (response.status >= 500 || [404, 408, 429].includes(response.status))
     return later('docling.unavailable', cause, retryAfter(response.headers, Date.now()))
   if (response.status === 401 || response.status === 403)

@@ -29,10 +29,13 @@ const Converted = z.object({
 })
 type Converted = z.infer<typeof Converted>
 
-/** docling-serve inserts this marker between pages. It is unlikely to occur in a document. */
+/** docling-serve inserts this marker between pages. The marker is unlikely to occur in the text of a document. */
 const pageBreak = '<!-- plumbline: next page -->'
 
-/** Returns the page number of each text, or undefined. Reads the layout, because empty pages have no marker. */
+/**
+ * Returns the page number of each part of the text, or undefined if the page is not known. Counting the page markers is
+ * not enough, because docling-serve writes no marker for an empty page.
+ */
 const pagesOf = (layout: Converted['document']['json_content'], parts: number): (number | undefined)[] => {
   const named = [
     ...new Set(
@@ -77,15 +80,17 @@ const documentOf = (converted: Converted): ParsedDocument => {
 }
 
 type Options = Server & {
-  /** The time limit for one document, including its wait for other documents. */
+  /**
+   * The time limit for one document. It includes the time in which the document waits for docling-serve to read others.
+   */
   timeoutMs: number
-  /** The pause between two polls. A poll itself waits up to 5 s for the end of the task. */
+  /** The pause between two status requests. Each status request also waits up to 5 s for the task to end. */
   pauseMs?: number
 }
 
 const formOf = async ({ path, name, mediaType }: SourceFile): Promise<FormData> => {
   const form = new FormData()
-  // Read the file into memory first. If a file is removed while `fetch` streams it, Node ends the process.
+  // The file is read into memory, because Node would crash if the file were removed while `fetch` streams it.
   form.append('files', new Blob([await readFile(path)], { type: mediaType ?? 'application/octet-stream' }), name)
   const options = {
     do_ocr: 'true',
@@ -106,7 +111,9 @@ const outOfTime = (started: boolean, seconds: number): AppError =>
         'too-slow',
         `The OCR service did not finish this document in ${seconds} s. Split it into smaller documents and upload each.`,
       )
-    : new AppError('docling.busy', 'later', { cause: new Error(`docling-serve did not begin within ${seconds} s`) })
+    : new AppError('docling.busy', 'later', {
+        cause: new Error(`docling-serve did not begin to read the document within ${seconds} s`),
+      })
 
 export const openDocling = ({ timeoutMs, pauseMs = 500, ...server }: Options): DocumentParser => ({
   parse: async (file, signal) => {
@@ -125,7 +132,7 @@ export const openDocling = ({ timeoutMs, pauseMs = 500, ...server }: Options): D
         throw new Unfit(
           'unreadable',
           'The OCR service could not read this document. Save it again as a PDF, or upload a PDF that contains text.',
-          { cause: new Error(`the task is ${task.task_status}`) },
+          { cause: new Error(`the status of the task is ${task.task_status}`) },
         )
       }
       return documentOf(await call(server, `result/${path}`, Converted, limited))

@@ -11,7 +11,7 @@ export type FetchedDocument = {
   url: string
   fetchedAt: number
   content: AsyncIterable<Uint8Array>
-  /** `close` must be called once the content is read or no longer needed. */
+  /** Call `close` once the content has been read or is no longer needed. Otherwise the connection stays open. */
   close(): Promise<void>
 }
 

@@ -22,7 +22,7 @@ const tooLarge = (maxBytes: number): Unfit =>
     `The content at this address is larger than the limit of ${Math.round(maxBytes / 1e6)} MB. Upload a smaller document, or a part of it.`,
   )
 
-/** Counts bytes after decompression, because compressed content does not state its real size. */
+/** `maxBytes` limits the size after decompression, because a small compressed body can grow to a very large size. */
 async function* boundedBody(body: Readable, contentEncoding: string, maxBytes: number): AsyncGenerator<Uint8Array> {
   const codings = codingsOf(contentEncoding)
   if (codings.length > 1 || !codings.every(isKnown))
@@ -45,10 +45,10 @@ export type GuardedRequest = {
   headers?: Record<string, string>
   body?: string | Uint8Array
   signal: AbortSignal
-  /** The time limit of the whole request, including DNS, redirects and the body. */
+  /** The time limit for the whole request, including the DNS lookup, redirects and the response body. */
   timeoutMs: number
   maxBytes: number
-  /** The maximum number of redirects. With 0, the caller receives the redirect response. */
+  /** The maximum number of redirects to follow. If it is 0, the caller receives the redirect response itself. */
   redirects: number
   guard?: Guard
 }
@@ -58,11 +58,11 @@ export type GuardedResponse = {
   headers: Headers
   url: string
   body: AsyncIterable<Uint8Array>
-  /** `close` must be called once the body is read or no longer needed. */
+  /** Call `close` once the body has been read or is no longer needed. Otherwise the connection stays open. */
   close(): Promise<void>
 }
 
-/** Always returns the addresses that were checked, because DNS may return other addresses later. */
+/** Makes the request connect to the addresses that were checked. A second DNS lookup could return other addresses. */
 const pinned =
   (addresses: Address[]): LookupFunction =>
   (_host, options, done) => {
@@ -76,7 +76,7 @@ const headersOf = (raw: Record<string, string | string[] | undefined>): Headers 
     Object.entries(raw).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one])),
   )
 
-/** Node decodes headers as Latin-1, but most servers send UTF-8. */
+/** Decodes a header value as UTF-8 if possible. Node has decoded the value as Latin-1, but most servers send UTF-8. */
 export const inUtf8 = (value: string): string => {
   const text = Buffer.from(value, 'latin1').toString('utf8')
   return text.includes('\uFFFD') ? value : text
@@ -134,7 +134,7 @@ const ask = async (
       headers: { 'accept-encoding': 'gzip', ...headers },
       ...(body !== undefined && { body }),
     })
-    // Without a listener, an error of an unread body would end the process.
+    // Without this listener, an error of a body that nobody reads would end the process.
     response.body.on('error', () => undefined)
     const got = headersOf(response.headers)
     const location = redirectStatuses.has(response.statusCode) ? got.get('location') : null
@@ -164,7 +164,9 @@ async function* guarded(
   }
 }
 
-/** Never contacts a private address that the operator does not allow, not even after a redirect. */
+/**
+ * Fetches a web address. Never contacts a private address that the operator does not allow, not even after a redirect.
+ */
 export const guardedFetch = async (address: string | URL, asked: GuardedRequest): Promise<GuardedResponse> => {
   const late = AbortSignal.timeout(asked.timeoutMs)
   const signal = AbortSignal.any([asked.signal, late])

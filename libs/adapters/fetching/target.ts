@@ -5,17 +5,22 @@ import { z } from 'zod'
 import { AppError, list } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 
-/** The range of all public IPv6 addresses, apart from the exceptions in `special`. */
+/**
+ * All public IPv6 addresses are in this range. The ranges in `special` are exceptions: their addresses are not public.
+ */
 const global = ipaddr.IPv6.parseCIDR('2000::/3')
 const special = ['3fff::/20', '2001:db8::/32', '2001::/23', '2002::/16'].map((range) => ipaddr.IPv6.parseCIDR(range))
 
-/** Azure's internal services use this address, although it is in a public range. */
+/** Internal services of Azure use this address, although it is in a public range. */
 const inside = new Set(['168.63.129.16'])
 
 const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
   ipaddr.isValid(address) ? ipaddr.process(address) : undefined
 
-/** Returns true for an ISATAP address, because routers may forward its packets to the IPv4 address in its last half. */
+/**
+ * Returns true for an ISATAP address. Routers can forward its packets to the IPv4 address in its last 32 bits, which
+ * may be private.
+ */
 const isTunnel = ({ parts }: ipaddr.IPv6): boolean => ((parts[4] ?? 0) & 0xfcff) === 0 && parts[5] === 0x5efe
 
 export const isPublic = (address: string): boolean => {
@@ -27,7 +32,7 @@ export const isPublic = (address: string): boolean => {
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>
 
-/** An IPv4 address must have four parts, because `10.20` is ambiguous: it may mean 10.0.0.20 or 10.20.0.0. */
+/** Accepts an IPv4 address only with all four parts, because `10.20` could mean 10.0.0.20 or 10.20.0.0. */
 const rangeOf = (text: string): Range | undefined => {
   if (ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)) return ipaddr.parseCIDR(text)
   const ip = ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? ipaddr.parse(text) : undefined
@@ -43,7 +48,7 @@ export type Allowed = { host(name: string, port: number): boolean; address(addre
 
 const hostAndPort = /^(?:[\w.-]+|\[[0-9a-f:.]+\]):(\d{1,5})$/
 
-/** Normalizes a host as `URL` does, so that two spellings of the same host are equal. */
+/** Normalizes the host in `host:port` as `URL` does, so that two spellings of the same host are equal. */
 const hostOf = (item: string): string | undefined => {
   const [address, port] = [`http://${item}`, hostAndPort.exec(item)?.[1]]
   return port !== undefined && URL.canParse(address)
@@ -51,7 +56,10 @@ const hostOf = (item: string): string | undefined => {
     : undefined
 }
 
-/** `wiki.corp:8443` allows one host at one port. `10.20.0.0/16` allows every host with an address in this range. */
+/**
+ * Each item is a host with a port or a range of addresses. For example, `wiki.corp:8443` allows one host at one port,
+ * and `10.20.0.0/16` allows every host whose address is in this range.
+ */
 export const allowedTargets = (items: string[]): Allowed => {
   const hosts = new Set(items.map(hostOf))
   const ranges = items.map(rangeOf).filter((range) => range !== undefined)
@@ -126,7 +134,7 @@ const resolved = async (host: string, resolve: Resolve): Promise<Address[]> => {
   }
 }
 
-/** Throws unless all addresses of the host are allowed. */
+/** Returns the addresses of the host. Throws unless the port and all these addresses are allowed. */
 export const targetOf = async (text: string | URL, { allowed, resolve = byDns }: Guard): Promise<Target> => {
   const url = urlOf(text)
   const host = url.hostname

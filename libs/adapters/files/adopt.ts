@@ -9,7 +9,7 @@ import type { ReadFileState } from './revision-status'
 
 export type UnknownOriginal = Revision & { original: Original; record: DocumentRecord | null }
 
-/** A file that changed within this time may belong to an upload that has no catalog entry yet. */
+/** Files that changed within this time are skipped. They may belong to an upload that has no catalog entry yet. */
 const untouchedMs = 60_000
 
 type Options = { fileState: ReadFileState; signal: AbortSignal; untouchedMs?: number }
@@ -59,7 +59,10 @@ const adopt = async ({ catalog, files, queue }: Ports, found: UnknownOriginal): 
   return created.taken === 'unchanged' ? 'unchanged' : 'adopted'
 }
 
-/** Adds documents that the catalog has lost. Their access tags come from the stored records. */
+/**
+ * Adds stored documents to the catalog that the catalog has lost. Their access tags come from the records that are
+ * stored next to the files.
+ */
 export const adoptUnknown = async function* (ports: Ports, options: Options): AsyncGenerator<Adopted> {
   for await (const found of findUnknown(ports.files, options)) {
     const { tenant, id, revision } = found

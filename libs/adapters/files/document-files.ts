@@ -95,7 +95,10 @@ const storedRecord = ({ tenant, id }: Revision, { access = [], ...fields }: Reco
 export type DocumentFiles = {
   receive(content: Content, most: { bytes: number }, signal: AbortSignal): Promise<ReceivedFile>
   original(of: Revision): Promise<Original | null>
-  /** The file at the path may be deleted once `use` has ended. */
+  /**
+   * Calls `use` with the path of the original file. The path is valid only until `use` has ended, because the file may
+   * be a temporary copy.
+   */
   withOriginal<T>(of: Revision, signal: AbortSignal, use: (path: string) => Promise<T>): Promise<T | null>
   parsed(of: Revision): Promise<ParsedDocument | null>
   putParsed(of: Revision, parsed: ParsedDocument): Promise<void>
@@ -107,16 +110,22 @@ export type DocumentFiles = {
   drop(of: Revision): Promise<void>
   dropDeleted(of: Revision): Promise<void>
   isDeleted(of: Revision): Promise<boolean>
-  /** `revisions` may contain revisions whose files are not stored yet. */
+  /**
+   * Removes all stored files of the document. Files that arrive later also count as deleted if `revisions` contains
+   * their revision.
+   */
   remove(document: StoredDocument, revisions?: readonly string[]): Promise<void>
   deleted(signal: AbortSignal): AsyncIterable<StoredDocument & { revisions: readonly string[] }>
-  /** Lists the revisions that the catalog may have lost, grouped by document. */
+  /** Lists the stored revisions that the catalog may have lost, grouped by document. */
   unknown(options: Pick<Leftovers, 'fileState' | 'untouchedMs' | 'signal'>): AsyncIterable<ClassifiedRevision>
   sweep(leftovers: Leftovers): Promise<Swept>
 } & Pick<DocumentStore, 'where' | 'sweepEveryMs' | 'check' | 'close'>
 
 type Deletion = Pick<DocumentFiles, 'dropDeleted' | 'isDeleted' | 'remove' | 'deleted' | 'unknown'>
-/** Deleting a document stores a tombstone, a small file. A document that the catalog has lost has no tombstone. */
+/**
+ * Deleting a document stores a tombstone, which is a small file. A document that the catalog has lost by accident has
+ * no tombstone.
+ */
 const deletionIn = (store: DocumentStore): Deletion => {
   const records = recordsIn(store)
   return {

@@ -7,7 +7,10 @@ export const DocumentRecord = z.object({
   id: z.string(),
   /** Revisions of a document are ordered by this time. */
   acceptedAt: z.number(),
-  /** Stored even if empty, because a document without stored tags must not become readable for everybody. */
+  /**
+   * An empty list of access tags is stored too. A record without this list is invalid, so that a document whose tags
+   * are missing never becomes readable for everybody.
+   */
   access: z.array(z.string()),
   source: DocumentSource,
   document: z.object({
@@ -22,7 +25,9 @@ export const DocumentRecord = z.object({
 })
 export type DocumentRecord = z.infer<typeof DocumentRecord>
 
-/** Marks a document as deleted. While this tombstone exists, a leftover file cannot bring the document back. */
+/**
+ * Marks a document as deleted. While this tombstone exists, files that were left behind cannot bring the document back.
+ */
 const Tombstone = z.object({ tenant: z.string(), revisions: z.array(z.string()), deletedAt: z.number() })
 type Tombstone = z.infer<typeof Tombstone>
 
@@ -33,7 +38,7 @@ export const isMarkedUnknown = ({ parts }: ListedRevision): boolean => parts.inc
 
 export const jsonBytes = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value))
 
-/** Returns null if the bytes are missing, or incomplete because of a power failure. */
+/** Returns null if the bytes are missing or are not valid JSON of this shape, for example after a power failure. */
 export const jsonIn = <S extends z.ZodType>(bytes: Buffer | null, shape: S): z.output<S> | null => {
   if (!bytes) return null
   try {

@@ -64,9 +64,15 @@ const measured = async (path: string, name: string): Promise<StoredPart> => ({
   digest: await digestOfFile(path),
 })
 
-/** Revisions that an earlier release stored lack this file. They match every tenant, because ids are unique. */
+/**
+ * The file with this name contains the tenant of a revision. Revisions that an earlier release stored lack this file
+ * and match every tenant. This is safe, because ids are unique.
+ */
 const tenantFile = 'tenant'
-/** Caches the tenant of each folder, because a revision never changes its tenant. A missing file is not cached. */
+/**
+ * Caches the tenant of each folder, because the tenant of a revision never changes. A folder without the file `tenant`
+ * is not cached.
+ */
 const knownTenants = new LRUCache<string, string>({ max: 1_000 })
 const tenantOf = async (dir: string): Promise<string | null> => {
   const known = knownTenants.get(dir)
@@ -114,7 +120,7 @@ const revisionsIn = async function* (dir: string): AsyncGenerator<Omit<Revision,
 const write = async (of: Revision, dir: string, part: string, content: Uint8Array | LocalFile): Promise<void> => {
   const path = join(dir, part)
   if (makesRevision(part) && !knownTenants.has(dir)) await makeFolder(dir, of.tenant)
-  // `mkdir` must not be recursive: the write must fail if the folder of the revision was removed.
+  // `mkdir` is not recursive, so that the write fails if the folder of the revision was removed.
   if (part.includes('/')) await mkdir(dirname(path)).catch(unless('EEXIST', () => undefined))
   await (content instanceof Uint8Array ? replaceFile(path, content) : rename(content.path, path))
 }
@@ -144,7 +150,9 @@ const tombstonesIn = (dir: string): Tombstones => {
 const placesIn = (dir: string) => {
   const documentDir = (id: string): string => join(dir, safeId(id).slice(-2), id)
   const at = (of: Revision): string => join(documentDir(of.id), safeId(of.revision))
-  /** Returns the path even if no file exists there. Returns null if the revision belongs to another tenant. */
+  /**
+   * Returns the path of a part, even if no file exists there. Returns null if the revision belongs to another tenant.
+   */
   const pathOf = async (of: Revision, part: string): Promise<string | null> =>
     (await isOf(at(of), of)) ? join(at(of), part) : null
   const drop = async (of: Revision, folder = ''): Promise<void> => {

@@ -27,14 +27,14 @@ type Ports = {
 }
 type Options = {
   signal: AbortSignal
-  /** Identifies the document if it has no name. */ key?: string
+  /** Identifies the document if the document has no name. */ key?: string
   mostBytes?: number
   owner?: Owner
 }
 
 export const intakeDefaults = { mostBytes: 100_000_000 }
 
-/** The id starts with a letter, because no part of a BullMQ job id may consist of digits only. */
+/** The id of a revision starts with a letter, because no part of a BullMQ job id may consist of digits only. */
 const newRevision = (): string => `v${randomBytes(10).toString('hex')}`
 
 const sourceOf = (content: DocumentContent): DocumentSource => {
@@ -53,7 +53,10 @@ const receivedOf = async (
 
 const nameOf = (content: DocumentContent): string => (content.kind === 'file' ? content.file : 'text')
 
-/** Stores the files before the catalog entry and the job, so that a failed upload can be repeated. */
+/**
+ * Stores the files first, then the catalog entry, then the job. If one of these steps fails, the upload can be
+ * repeated.
+ */
 export const acceptDocument = async (
   ports: Ports,
   tenant: string,

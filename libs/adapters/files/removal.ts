@@ -9,7 +9,10 @@ type Ports = {
   files: Pick<DocumentFiles, 'remove'>
 }
 
-/** Removes passages twice, because an ingestor may add passages meanwhile. A failed call can be repeated. */
+/**
+ * Removes passages at the start and again at the end, because an ingestor may add passages in between. A call that
+ * failed can be repeated.
+ */
 export const removeDocument = async (
   { catalog, removePassages, files }: Ports,
   tenant: string,

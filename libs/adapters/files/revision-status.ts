@@ -2,7 +2,10 @@ import { type DocumentStore, type ListedRevision, partsThatMake, type Revision }
 import type { FileState } from '../redis/documents/ingest-catalog'
 import { type DocumentRecord, type DocumentRecords, recordsIn } from './document-record'
 
-/** `incomplete`: an upload or a removal was interrupted. `unknown`: the catalog may have lost the revision. */
+/**
+ * `incomplete` means that an upload or a removal was interrupted. `unknown` means that the catalog may have lost the
+ * revision.
+ */
 type RevisionStatus = 'needed' | 'deleted' | 'superseded' | 'incomplete' | 'unknown'
 export type ClassifiedRevision = ListedRevision & {
   status: RevisionStatus

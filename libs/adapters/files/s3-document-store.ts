@@ -38,7 +38,9 @@ export type S3DocumentSettings = S3Address & {
 const limits = { connectMs: 3_000, silentMs: 20_000, putTries: 3, putAgainMs: 200, atOnce: 8 }
 const digestName = 'sha256'
 
-/** Converts every failure of the store, even a rejected request, to a temporary error, so that callers retry. */
+/**
+ * Turns every failure of the store into a temporary error, even a rejected request. Callers then retry the operation.
+ */
 const passing = (where: string, error: unknown, signal?: AbortSignal): unknown => {
   if (signal?.aborted) return signal.reason
   if (error instanceof AppError) return error
@@ -52,7 +54,7 @@ const passing = (where: string, error: unknown, signal?: AbortSignal): unknown =
   })
 }
 
-/** Without a silent logger, the client prints warnings. */
+/** The S3 client prints warnings unless it gets a logger that does nothing. */
 const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }
 
 const openClient = async (settings: S3DocumentSettings): Promise<S3Client> => {
@@ -61,7 +63,7 @@ const openClient = async (settings: S3DocumentSettings): Promise<S3Client> => {
     ...clientAddress(settings),
     logger,
     requestHandler: { connectionTimeout: limits.connectMs, socketTimeout: limits.silentMs },
-    // Sends no extra checksum, because many S3-compatible servers do not support one.
+    // By default the client adds checksums that many S3-compatible servers do not support. This setting omits them.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(settings.credentials && { credentials: settings.credentials }),
@@ -202,7 +204,10 @@ const objectsIn = (parts: Bucket, root: string) => {
     head,
     under,
     remove,
-    /** Removes `original.json` first, because a revision without this file accepts no other new files. */
+    /**
+     * Removes the file `original.json` of each revision first. Without this file, `put` rejects other new files of the
+     * revision.
+     */
     removeUnder: async (prefix: string): Promise<void> => {
       const keys: string[] = []
       for await (const { key } of under(prefix)) keys.push(key)

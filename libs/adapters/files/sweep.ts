@@ -10,7 +10,7 @@ export type Leftovers = {
   signal: AbortSignal
 }
 
-/** `unknown`: the number of documents that have files but no catalog entry. */
+/** `unknown` is the number of documents that have files but no catalog entry. */
 export type Swept = { removed: number; unknown: number }
 
 const recordOf = (id: string, { tenant, acceptedAt, document }: FileState): DocumentRecord => {
@@ -20,7 +20,7 @@ const recordOf = (id: string, { tenant, acceptedAt, document }: FileState): Docu
 
 const copyRecord = async (store: DocumentStore, fileState: ReadFileState, of: Revision): Promise<void> => {
   const state = await fileState(of.id)
-  // Only the newest revision gets a record, because the catalog has no access tags of earlier revisions.
+  // Only the newest revision gets a record, because the catalog does not have the access tags of earlier revisions.
   if (state?.newest !== of.revision) return
   await store.put({ ...of, tenant: state.tenant }, partsThatMake.record, jsonBytes(recordOf(of.id, state)))
 }
@@ -35,7 +35,7 @@ const isIncomplete = async (store: DocumentStore, judged: ClassifiedRevision): P
   return sizes.includes(null)
 }
 
-/** The time `keepUnknownMs` begins with the first sweep that does not find the revision in the catalog. */
+/** Returns true if `keepUnknownMs` have passed since the first sweep that did not find the revision in the catalog. */
 const isExpired = async (store: DocumentStore, judged: ClassifiedRevision, keepUnknownMs: number): Promise<boolean> => {
   const records = recordsIn(store)
   const of = revisionOf(judged)
@@ -44,7 +44,7 @@ const isExpired = async (store: DocumentStore, judged: ClassifiedRevision, keepU
   return since !== null && Date.now() - since >= keepUnknownMs
 }
 
-/** Keeps a tombstone while its document still has a catalog entry or stored files. */
+/** Removes old tombstones. Keeps a tombstone while its document still has a catalog entry or stored files. */
 const dropTombstones = async (store: DocumentStore, { fileState, keepUnknownMs, signal }: Leftovers): Promise<void> => {
   for await (const { touchedAt, ...document } of store.tombstones.list(signal)) {
     if (Date.now() - touchedAt < keepUnknownMs) continue
@@ -76,7 +76,10 @@ const walk = async (store: DocumentStore, { fileState, untouchedMs, signal }: Le
   return found
 }
 
-/** Keeps files without a catalog entry for `keepUnknownMs`, because an old backup of the catalog may lack entries. */
+/**
+ * Removes files that are no longer needed. Keeps files without a catalog entry for `keepUnknownMs`, because a catalog
+ * that was restored from an old backup may lack entries.
+ */
 export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Promise<Swept> => {
   const { fileState, untouchedMs, keepUnknownMs, signal } = leftovers
   let removed = await store.tidy(untouchedMs, signal)
@@ -91,7 +94,8 @@ export const sweepStore = async (store: DocumentStore, leftovers: Leftovers): Pr
   const unknown = new Set<string>()
   for (const judged of doubtful) {
     signal.throwIfAborted()
-    // If the catalog knows none of the stored documents, Redis is probably empty or the wrong one. Keep the files.
+    // If the catalog knows none of the stored documents, Redis is probably empty or the wrong instance. The files are
+    // kept then.
     const isDone =
       isAnyKnown && ((await isIncomplete(store, judged)) || (await isExpired(store, judged, keepUnknownMs)))
     if (isDone) await drop(judged)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Stored vectors are valid only for this embedder and these texts. */
+/** `space` identifies the embedder. Stored vectors can be used again only for the same embedder and the same texts. */
 export type VectorsOf = { space: string; texts: readonly string[] }
 
 const bytesPerNumber = 4
@@ -12,7 +12,7 @@ const headerOf = ({ space, texts }: VectorsOf): { space: string; digest: string 
   return { space, digest: hash.digest('hex') }
 }
 
-/** Format: one line of JSON that identifies the embedder and the texts, then the numbers of the vectors. */
+/** Returns one line of JSON that identifies the embedder and the texts, followed by the numbers of the vectors. */
 export const vectorBytes = (of: VectorsOf, vectors: readonly Float32Array[]): Uint8Array => {
   const header = JSON.stringify({ ...headerOf(of), dimensions: vectors[0]?.length ?? 0 })
   return Buffer.concat([

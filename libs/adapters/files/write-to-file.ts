@@ -3,7 +3,10 @@ import { pipeline } from 'node:stream/promises'
 
 type Pieces = AsyncIterable<Uint8Array>
 
-/** Waits until the file is closed, because a Node stream that is destroyed early may still create its file later. */
+/**
+ * Writes through a file handle and closes the handle before it returns. A Node file stream that is destroyed early
+ * could still create its file later.
+ */
 export const writeToFile = async (
   path: string,
   content: Pieces,

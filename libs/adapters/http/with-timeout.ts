@@ -1,6 +1,6 @@
 import { rejectOnAbort } from '@plumbline/platform'
 
-/** Rejects after `ms`, even if the work ignores its signal. */
+/** Rejects after `ms` milliseconds, even if `work` ignores its signal. */
 export const withTimeout = async <Result>(
   ms: number,
   signal: AbortSignal,

@@ -12,7 +12,7 @@ type Declared = Extract<DeclaredLookup, { kind: 'http' }>
 
 const maxText = 4_000
 
-/** Rejects a value that consists of dots, such as `..`, because it would change the path. */
+/** Fills the values into the URL. Rejects a value that consists only of dots, because `..` would change the path. */
 const addressOf = ({ url }: Declared, values: Record<string, string>): URL => {
   const dots = Object.entries(values).find(([, value]) => /^\.+$/.test(value))
   if (dots) throw badValue(`“${dots[0]}” may not be “${dots[1]}”`)
@@ -109,7 +109,9 @@ export const lookByHttp = async (
   }
 }
 
-/** Rejects a private host that is not allowed. Accepts a host that DNS cannot resolve at start. */
+/**
+ * Rejects a private host that is not allowed. Accepts a host that DNS cannot resolve, because DNS may resolve it later.
+ */
 export const checkHttp = async ({ url }: Declared, guard: Guard): Promise<void> => {
   try {
     await targetOf(

@@ -38,7 +38,9 @@ const shared = {
   maxRows: z.number().int().min(1).max(200).default(50),
 }
 
-/** Finds mistakes early. The database itself also rejects any statement other than one SELECT. */
+/**
+ * Reports mistakes before the first query. The database also rejects everything other than a single SELECT statement.
+ */
 const isOneSelect = (query: string): boolean => {
   const bare = bareQuery(query).trim().replace(/;\s*$/, '')
   return /^(?:select|with)\b/i.test(bare) && !bare.includes(';')
@@ -57,14 +59,17 @@ const variable = /^\$([A-Z_][A-Z0-9_]*)$/
 const PostgresLookup = z.strictObject({
   kind: z.literal('postgres'),
   ...shared,
-  /** The file must not contain the connection string, because it has a password. */
+  /**
+   * The name of an environment variable, written as `$NAME`. The file must not contain the connection string itself,
+   * because the string contains a password.
+   */
   connection: z
     .string()
     .regex(variable, 'write $NAME, and set NAME or NAME_FILE to postgres://user:password@host:5432/database'),
   query,
 })
 
-/** Placeholders are allowed only in the path and the query, so that a value cannot change the host. */
+/** Placeholders are allowed only in the path and the query of the URL, so that a value cannot change the host. */
 const hasFixedHost = (url: string): boolean =>
   /^https?:\/\/[^/{}?#@\s]+(?:[/?]|$)/.test(url) && URL.canParse(url.replace(/\{\w+\}/g, 'x'))
 
@@ -72,9 +77,15 @@ const HttpLookup = z.strictObject({
   kind: z.literal('http'),
   ...shared,
   url: z.string().refine(hasFixedHost, 'write http(s)://host/… with {names} in the path or the query only'),
-  /** A value `$NAME` is replaced by the variable NAME, or by the content of the file that NAME_FILE names. */
+  /**
+   * A value `$NAME` is replaced with the environment variable NAME, or with the content of the file whose path is in
+   * NAME_FILE.
+   */
   headers: z.record(z.string(), z.string()).default({}),
-  /** A string that is exactly `{name}` is replaced by the parameter's value. Without a body, the request is a GET. */
+  /**
+   * A string that is exactly `{name}` is replaced with the value of this parameter. With a body, the request is a POST.
+   * Without a body, it is a GET.
+   */
   body: z.json().optional(),
   rows: z
     .string()

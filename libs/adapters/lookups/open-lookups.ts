@@ -23,7 +23,10 @@ const checkLookup = (declared: DeclaredLookup, guard: Guard, signal: AbortSignal
   }
 }
 
-/** Only logs a warning if the database does not answer. */
+/**
+ * Checks a lookup when the process starts and throws if the lookup cannot be used. If a Postgres database does not
+ * answer, the function only logs a warning.
+ */
 const checkAtStart = async (declared: DeclaredLookup, { guard, log }: Ports): Promise<void> => {
   try {
     await withTimeout(checkTimeoutMs, new AbortController().signal, tooSlow, (signal) =>

@@ -24,7 +24,7 @@ const gap = /\{(\w+)\}/g
 
 export const namesInUrl = (url: string): string[] => Array.from(url.matchAll(gap), ([, name = '']) => name)
 
-/** Encodes every value, so that no value changes the structure of the URL. */
+/** Encodes every value, so that no value can change the structure of the URL. */
 export const filledUrl = (url: string, valueOf: (name: string) => string): string =>
   url.replace(gap, (_, name: string) => encodeURIComponent(valueOf(name)))
 
@@ -37,7 +37,10 @@ export const namesInBody = (body: Json): string[] => {
   return typeof body === 'object' && body !== null ? Object.values(body).flatMap(namesInBody) : []
 }
 
-/** Replaces only whole strings, so that no value changes the structure of the JSON or of a text in it. */
+/**
+ * Replaces a string only if the whole string is a placeholder. A value can therefore change neither the structure of
+ * the JSON nor a longer text in it.
+ */
 export const filledBody = (body: Json, values: Record<string, string | number>): Json => {
   if (typeof body === 'string') return values[nameIn(body) ?? ''] ?? body
   if (Array.isArray(body)) return body.map((item) => filledBody(item, values))

@@ -34,7 +34,10 @@ const fetchRows = (client: Client, maxRows: number): Promise<Looked> =>
     })
   })
 
-/** Matches temporary errors by SQLSTATE class: connection failed, out of resources, or stopped by an operator. */
+/**
+ * Matches SQLSTATE codes of temporary errors: 08 (connection failed), 53 (out of resources) and 57 (stopped by an
+ * operator).
+ */
 const passing = /^(?:08|53|57)/
 const canceled = '57014'
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/
@@ -54,7 +57,10 @@ const asLookupError = (error: unknown): AppError => {
     : new AppError('lookup.failed', 'never', { cause: error })
 }
 
-/** Uses a cursor in a read-only transaction. Postgres then accepts only one SELECT, and no writes. */
+/**
+ * Runs the query with a cursor in a read-only transaction. Postgres then accepts only a single SELECT that writes
+ * nothing.
+ */
 const inTransaction = async <Result>(
   { connection, query, timeoutMs }: Declared,
   values: Record<string, string>,
@@ -66,7 +72,7 @@ const inTransaction = async <Result>(
     connectionTimeoutMillis: timeoutMs,
     application_name: 'plumbline',
   })
-  // Without a listener, a lost connection would end the process. The pending query reports the error anyway.
+  // Without this listener, a lost connection would end the process. The pending query reports the error anyway.
   client.on('error', () => undefined)
   const close = (): void => void client.end().catch(() => undefined)
   signal.addEventListener('abort', close, { once: true })
@@ -81,7 +87,7 @@ const inTransaction = async <Result>(
       names.map((name) => values[name] ?? null),
     )
     const result = await work(client)
-    // End the transaction, because a connection pooler reuses the connection only after the end.
+    // The transaction ends here, because a connection pooler can reuse the connection only afterwards.
     await client.query('ROLLBACK')
     return result
   } catch (error) {

@@ -1,6 +1,6 @@
 import { constants, DatabaseSync } from 'node:sqlite'
 
-/** A query runs in a process of its own, because only killing a process can stop an endless query. */
+/** Each query runs in a separate process, because an endless query can be stopped only by killing its process. */
 type SelectRequest = {
   file: string
   query: string

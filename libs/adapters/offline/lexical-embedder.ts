@@ -31,7 +31,10 @@ const longestKept = 40
 const hashCache = new LRUCache<string, Hashed>({ max: 20_000, memoMethod: hashed })
 const hashOf = (token: string): Hashed => (token.length > longestKept ? hashed(token) : hashCache.memo(token))
 
-/** Also counts parts of words, so that forms and misspellings of a word get similar vectors. */
+/**
+ * Counts words, pairs of words and parts of words. The parts give similar vectors to different forms and misspellings
+ * of a word.
+ */
 const features = (text: string): Map<number, number> => {
   const found = new Map<number, number>()
   const add = (feature: number, weight: number): void => void found.set(feature, (found.get(feature) ?? 0) + weight)
@@ -47,7 +50,10 @@ const features = (text: string): Map<number, number> => {
   return found
 }
 
-/** Half of the features are negative, so that hash collisions cancel out on average. */
+/**
+ * About half of the features are subtracted instead of added. Features that share a position by chance then cancel out
+ * on average.
+ */
 const vectorOf = (text: string): Float32Array => {
   const vector = new Float32Array(dimensions)
   for (const [feature, weight] of features(text)) {

@@ -7,7 +7,7 @@ const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
 
 const withinMs = 3_000
 const freshMs = 10 * 60_000
-/** While the issuer of tokens does not respond, its known keys stay valid for this time. */
+/** The last known keys of a token issuer stay valid for this time if the issuer does not respond. */
 const lastingMs = 24 * 3_600_000
 
 const readJson = async (url: string): Promise<unknown> => {
@@ -25,7 +25,10 @@ const readKeys = async (issuer: string): Promise<Keys> => {
   return { find: createLocalJWKSet(KeySet.parse(await readJson(found.jwks_uri))), readAt }
 }
 
-/** Reads the issuer's keys again if a token has an unknown key, but at most once every `restMs`. */
+/**
+ * Reads the issuer's keys again if a token was signed with an unknown key, but at most once every `restMs`
+ * milliseconds.
+ */
 export const openKeySet = (issuer: string, restMs: number) => {
   let keys: Keys | undefined
   let reading: Promise<void> | undefined
@@ -61,14 +64,14 @@ export const openKeySet = (issuer: string, restMs: number) => {
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
       if (reading || isRested()) await load()
-      // If the keys could not be read, the token may still be valid, so the error is temporary.
+      // The keys could not be read, so the token may still be valid. The error is therefore temporary.
       if (failed !== undefined) throw away()
       return (await current()).find(header, token)
     }
   }
   return {
     find,
-    /** Changes with every successful read of the keys. */
+    /** The returned number changes with every successful read of the keys. */
     version: async (): Promise<number> => (await current()).readAt,
   }
 }

@@ -3,7 +3,9 @@ import { errors, jwtVerify, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { openKeySet } from './key-set'
 
-/** Only asymmetric algorithms are accepted. With a shared secret, every receiver could forge tokens. */
+/**
+ * All accepted algorithms are asymmetric. With a shared secret, everyone who can verify a token could also forge one.
+ */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 const clockToleranceSeconds = 30
 const restMs = 30_000
@@ -13,7 +15,7 @@ export type TokenIssuer = { issuer: string; audience: string[] }
 type ReadToken = { kind: 'claims'; claims: JWTPayload } | { kind: 'refused'; why: string }
 export type Tokens = {
   read(token: string): Promise<ReadToken>
-  /** Returns true if the token is unexpired and its signing key still belongs to the issuer. */
+  /** Returns true if the token has not expired and its signing key still belongs to the issuer. */
   stillCounts(token: string): Promise<boolean>
 }
 type Verified = { keysVersion: number; expiresAt: number }
@@ -50,7 +52,7 @@ export const openTokens = ({ issuer, audience }: TokenIssuer, unknownKeyRestMs =
       throw error
     }
   }
-  /** Verifies the signature again only if the issuer's keys were read since the last verification. */
+  /** Verifies the signature again only if the issuer's keys were read again since the last verification. */
   const stillCounts = async (token: string): Promise<boolean> => {
     const id = createHash('sha256').update(token).digest('base64url')
     const keysVersion = await keySet.version()

@@ -1,6 +1,9 @@
 import { openWire, type Settings, type Wire } from '../providers/wire'
 
-/** With `apiVersion`, requests have Azure's format: an `api-key` header, and the version in the query. */
+/**
+ * If `apiVersion` is set, requests have the format of Azure, with the key in the header `api-key` and the version in
+ * the query of the URL.
+ */
 export type Endpoint = {
   baseUrl?: string | undefined
   apiKey?: string | undefined
@@ -8,7 +11,10 @@ export type Endpoint = {
   settings?: Partial<Settings> | undefined
 }
 
-/** Call this when a model is opened, because loading the library may take longer than the timeout of a call. */
+/**
+ * Starts to load the library. Call this function when a model is opened, because loading may take longer than the
+ * timeout of a call.
+ */
 export const openAiLibrary = () => {
   const library = import('@langchain/openai')
   library.catch(() => undefined)
@@ -21,7 +27,10 @@ const names: Settings = { key: 'OPENAI_API_KEY', url: 'OPENAI_BASE_URL', model: 
 export const urlOf = ({ baseUrl = openAiUrl }: Endpoint): string => baseUrl.replace(/\/+$/, '')
 export const hostOf = (endpoint: Endpoint): string => new URL(urlOf(endpoint)).host
 
-/** Removes the authorization header if there is no key, because the client library always sends this header. */
+/**
+ * The client library always sends the header `authorization`. This function removes the header if there is no key or if
+ * Azure reads the key from `api-key`.
+ */
 const authorise =
   ({ apiKey, apiVersion }: Endpoint) =>
   (headers: Headers): void => {

@@ -36,7 +36,7 @@ const spentOf = (usage: z.infer<typeof CompletionUsage> | null | undefined): Pro
   ...(usage?.prompt_tokens_details?.cached_tokens && { tokensCached: usage.prompt_tokens_details.cached_tokens }),
 })
 
-/** The reply for status 400 if the provider's filter rejected the prompt before the model received it. */
+/** The reply if the provider's content filter rejected the prompt or the answer. */
 const filtered: ChatReply = { kind: 'refused', reason: "the provider's content filter" }
 
 type RawReply = { text: string; refusal: string; finish: string | null | undefined }
@@ -65,7 +65,7 @@ export type ChatOptions = Endpoint & { model: string }
 type Client = ChatOpenAICompletions
 type ModelRequest = ReturnType<typeof requestFor>
 
-/** The number of tokens that a reasoning model may use in addition to the tokens of its answer. */
+/** The number of tokens that a reasoning model may use for its reasoning, in addition to the tokens of its answer. */
 const thinkingTokens = 8_000
 const answerTokens = 500
 const bytesPerToken = 4
@@ -75,7 +75,10 @@ const RawChunk = z.object({
 })
 const refusalIn = (raw: unknown): string => RawChunk.safeParse(raw).data?.choices?.[0]?.delta?.refusal ?? ''
 
-/** The library chooses the request field of `maxTokens` by the model's name. `modelKwargs` sets the field directly. */
+/**
+ * With `maxTokens`, the library chooses the request field by the model's name. `modelKwargs` sets the request field
+ * directly.
+ */
 const boundOf = (limit: NonNullable<Abilities['limit']>, model: string, most: number) => {
   if (thinksFirst.test(model)) return { maxTokens: most + thinkingTokens }
   return limit === 'max_tokens' ? { maxTokens: most } : { modelKwargs: { [limit]: most } }
@@ -90,7 +93,7 @@ type Call = {
   host: string
 }
 
-/** A stream without a finish reason was interrupted, so it is treated as an error. */
+/** Throws if the stream ends without a finish reason, because such a stream was interrupted. */
 const streamed = async ({ client, asking, request, signal, host }: Call): Promise<ProviderResult<ChatReply>> => {
   const said = { text: '', refusal: '', finish: null as string | null }
   let usage: z.infer<typeof CompletionUsage> | undefined
@@ -114,7 +117,9 @@ const streamed = async ({ client, asking, request, signal, host }: Call): Promis
   return { out: replyOf(said), spent: spentOf(usage), finish: said.finish }
 }
 
-/** Parses the body here, because the library discards structured answers that it cannot parse. */
+/**
+ * Parses the response body without the library, because the library discards a structured answer that it cannot parse.
+ */
 const received = async (call: Call): Promise<ProviderResult<ChatReply>> => {
   const { client, asking, request, signal, wire, host } = call
   try {
@@ -145,7 +150,7 @@ const tokensIn = (text: string): number => Math.ceil(Buffer.byteLength(text) / b
 const tokensOf = ({ messages, output }: ChatRequest): number =>
   tokensIn(messages.map(({ content }) => content).join('\n') + (output ? JSON.stringify(output.schema) : ''))
 
-/** Estimates the usage if the provider reports none, because budgets depend on the usage. */
+/** Estimates the number of tokens if the provider does not report it. Budgets depend on this number. */
 const counted = (sent: ProviderResult<ChatReply>, request: ChatRequest): ProviderResult<ChatReply> => {
   const { out, spent } = sent
   return spent.tokensIn + spent.tokensOut > 0 || out.kind === 'refused'
@@ -153,7 +158,7 @@ const counted = (sent: ProviderResult<ChatReply>, request: ChatRequest): Provide
     : { ...sent, spent: { tokensIn: tokensOf(request), tokensOut: tokensIn(out.text) } }
 }
 
-/** Never retries a failed call, because the caller retries. */
+/** The provider itself never retries a failed call, because `callerOver` retries failed calls. */
 export const openAiChatProvider = (options: ChatOptions): Provider<ChatRequest, ChatReply> => {
   const { model } = options
   const host = hostOf(options)

@@ -37,7 +37,7 @@ const batchesOf = (texts: string[]): { at: number; text: string }[][] => {
 
 type EmbedderOptions = Endpoint & {
   model: string
-  /** The length of the vectors. By default, the model's name or the first response determines the length. */
+  /** The length of the vectors. By default, the length follows from the model's name or from the first response. */
   dimensions?: number | undefined
   limits?: Limits
   signal?: AbortSignal
@@ -62,7 +62,7 @@ const unit = (values: number[]): Float32Array => {
   return Float32Array.from(values, (value) => (length === 0 ? 0 : value / length))
 }
 
-/** Sorts the vectors by `index`, because a server may return them in another order than the texts. */
+/** Sorts the vectors by `index`, because a server may return the vectors in a different order than the texts. */
 const vectorsIn = (body: unknown, texts: string[], host: string): { vectors: Float32Array[]; tokensIn: number } => {
   const read = Embeddings.safeParse(body)
   const vectors = new Map(read.data?.data.map(({ index, embedding }) => [index, unit(embedding)]))
@@ -110,7 +110,7 @@ const fits = (vector: Float32Array, dimensions: number, model: string): Float32A
   throw new AppError('provider.rejected', 'never', { cause })
 }
 
-/** Vectors are normalized to length 1. An empty text has a zero vector. */
+/** Every vector has the length 1, except that the vector of an empty text contains only zeros. */
 export const openOpenAiEmbedder = async (
   options: EmbedderOptions,
   parts: Partial<Resilience> = {},

@@ -5,11 +5,14 @@ export type OutputForm = (typeof outputForms)[number]
 
 export type Abilities = {
   way: OutputForm
-  /** True after the server's first structured answer. A failure then changes the output form of one schema only. */
+  /**
+   * True once the server has returned a structured answer. From then on, a failure changes the output form of only one
+   * schema.
+   */
   proven: boolean
   wayOf: Map<string, OutputForm>
   temperature: boolean
-  /** The request field that limits the tokens of an answer. Null if the server accepts neither field. */
+  /** The request field that limits the number of tokens of an answer, or null if the server accepts neither field. */
   limit: 'max_tokens' | 'max_completion_tokens' | null
   streams: boolean
   streamUsage: boolean
@@ -18,7 +21,7 @@ export type Abilities = {
 const abilitiesByModel = new Map<string, Abilities>()
 export const thinksFirst = /^(o\d|gpt-5)(?!.*chat)/
 
-/** Keeps the abilities until the process ends, so that each server is probed only once. */
+/** Keeps the abilities of a server and model until the process ends, so that each ability is learned only once. */
 export const abilitiesOf = (url: string, model: string): Abilities => {
   const key = `${url} ${model}`
   const abilities = abilitiesByModel.get(key) ?? {
@@ -37,8 +40,9 @@ export const abilitiesOf = (url: string, model: string): Abilities => {
 export const formFor = ({ way, wayOf }: Abilities, name: string): OutputForm => wayOf.get(name) ?? way
 
 /**
- * Switches to the next of `outputForms`. Switches only the schema `name` if `alone` is true or if the schema has a form
- * of its own, otherwise all schemas. Returns false after the last form.
+ * Switches from the output form `used` to the next form in `outputForms`, or returns false if there is no next form.
+ * Switches only the schema `name` if `alone` is true or if `wayOf` already contains this schema. Otherwise switches the
+ * form of all schemas.
  */
 export const stepDown = (abilities: Abilities, name: string, used: OutputForm, alone = abilities.proven): boolean => {
   const next = outputForms[outputForms.indexOf(used) + 1]
@@ -65,7 +69,10 @@ export type RequestForm = {
   streamUsage: boolean
 }
 
-/** Reads the error message of status 400 and updates `abilities`. Returns true if a changed request may succeed. */
+/**
+ * Reads from the error message `said` what the server does not support, and updates `abilities`. Returns true if a
+ * changed request may succeed.
+ */
 export const learnFrom = (
   abilities: Abilities,
   said: string,

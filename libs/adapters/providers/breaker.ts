@@ -3,7 +3,10 @@ import type { Clock } from './clock'
 export type BreakerLimits = { failures: number; restMs: number; longestRestMs: number }
 export const breakerLimits: BreakerLimits = { failures: 5, restMs: 5_000, longestRestMs: 60_000 }
 
-/** `go`: calls are allowed. `probe`: the single test call after a pause. `open`: calls are rejected until `until`. */
+/**
+ * `go` allows the call. `probe` allows the call as the only test call after a pause. `open` rejects calls until
+ * `until`.
+ */
 export type Entry = { kind: 'go' } | { kind: 'probe' } | { kind: 'open'; until: number }
 type Outcome = 'ok' | 'failed' | 'unknown'
 
@@ -12,7 +15,10 @@ export type Breaker = {
   left(entry: Entry, outcome: Outcome): 'opened' | 'closed' | null
 }
 
-/** After a pause, one test call decides whether calls are allowed again. Each failed test doubles the pause. */
+/**
+ * Pauses calls to a provider that fails repeatedly. After the pause, one test call decides whether calls are allowed
+ * again. Each failed test call doubles the pause.
+ */
 export const createBreaker = (
   clock: Pick<Clock, 'now'>,
   { failures: most, restMs, longestRestMs }: BreakerLimits = breakerLimits,

@@ -10,7 +10,9 @@ import { callDetails, noteAnswer, noteFault, spanNameOf } from './trace-call'
 type Ask = {
   signal: AbortSignal
   onCall?: ((call: ProviderCall) => void) | undefined
-  /** Returns whether the caller has received a part of the answer. A retry would repeat this part. */
+  /**
+   * Returns true if the call must not be repeated, for example because the user has already seen a part of the answer.
+   */
   begun?: () => boolean
 }
 export type Caller<In, Out> = (input: In, ask: Ask) => Promise<Out>
@@ -73,13 +75,16 @@ const sendOnce = async <In, Out>(
     ask.signal.throwIfAborted()
     observe(error instanceof Error ? error.message : String(error))
     if (!(error instanceof ProviderError)) throw error
-    // Keep the reserved tokens if the provider disconnected, because the provider may have counted them.
+    // If the provider disconnected, the tokens stay reserved, because the provider may have counted them.
     if (error.kind !== 'unavailable') settle(0)
     return { kind: 'fault', fault: error, calls: 1 }
   }
 }
 
-/** Also returns true for status 429 without a retry time, because nothing else would pause the provider. */
+/**
+ * Returns true if the fault counts as a failure of the provider. Status 429 without a retry time counts too, because
+ * nothing else would pause the provider.
+ */
 const troubled = ({ kind, notBefore }: ProviderError): boolean =>
   kind === 'unavailable' || kind === 'malformed' || (kind === 'limited' && notBefore === undefined)
 
@@ -129,7 +134,10 @@ const backOff = (
 
 type TryLimit = { most: number; last: boolean }
 
-/** After a timeout, the next provider is called instead of a retry, because a task has little time. */
+/**
+ * Calls one provider and retries a failed call. After a timeout, the next provider is called instead, because a task
+ * has little time.
+ */
 const tryProvider = async <In, Out>(
   guarded: Guard<In, Out>,
   input: In,
@@ -158,14 +166,17 @@ const soonest = (faults: ProviderError[]): { notBefore?: number } => {
   return times.length > 0 ? { notBefore: Math.min(...times) } : {}
 }
 
-/** The error contains the time of the next allowed call, so that the task is retried at that time. */
+/**
+ * Returns the error for the case that all providers failed. The error contains the time of the next allowed call, so
+ * that the task is retried at that time.
+ */
 const noneDid = (faults: ProviderError[]): AppError => {
   const limited = faults.filter(({ kind }) => kind === 'limited')
   const code = limited.length > 0 ? 'provider.limited' : 'provider.down'
   return new AppError(code, 'later', { cause: faults.at(-1), ...soonest(limited.length > 0 ? limited : faults) })
 }
 
-/** `parts.calls` limits the calls to all providers together. */
+/** `parts.calls` is the maximum number of calls to all providers together. */
 export const callerOver = <In, Out>(
   guards: [Guard<In, Out>, ...Guard<In, Out>[]],
   parts: Resilience,

@@ -71,12 +71,12 @@ export const readPrices = (file: string | undefined): Prices => {
 const million = 1_000_000
 const thousand = 1_000
 
-/** Removes the date from a model's name, because a dated snapshot costs the same as its model. */
+/** Removes the date from a model's name, because a dated version of a model costs the same as the model. */
 const undated = (model: string): string => model.replace(/-\d{4}-\d{2}-\d{2}$/, '')
 
 export const priceOf = ({ models }: Prices, model: string): Price | undefined => models[model] ?? models[undated(model)]
 
-/** A model without a price costs 0. The process logs such models when it starts. */
+/** Returns the cost in cents. A model without a price costs 0, and the process logs such models when it starts. */
 export const centsIn =
   (prices: Prices) =>
   (model: string, { tokensIn, tokensCached = 0, tokensOut, searches = 0 }: ProviderUsage): number => {

@@ -11,7 +11,9 @@ const stringsIn = (value: unknown, inText = false): string[] => {
   )
 }
 
-/** Removes the texts of the request from an error message, because error messages are logged. */
+/**
+ * Removes the texts of the request from an error message. Error messages are logged, and these texts may be private.
+ */
 export const redactUserText = (said: string, request: unknown): string => {
   if (typeof request !== 'string') return said
   const sent = stringsIn(JSON.parse(request)).join('\n')

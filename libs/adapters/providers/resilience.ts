@@ -24,7 +24,10 @@ export type Attempt = { model: string; host: string; ms: number; error?: string 
 export type Resilience = {
   calls: number
   timeoutMs: number
-  /** The longest wait for a rate limit. If the wait is longer, the task returns to the queue and frees the worker. */
+  /**
+   * The longest time that a call waits for a rate limit. If the wait would be longer, the task goes back to the queue,
+   * so that the worker can do other work.
+   */
   mayWaitMs: number
   backoff: { baseMs: number; capMs: number }
   breaker: BreakerLimits
@@ -68,7 +71,10 @@ export const pause = (
   void buckets.pause(guarded.name, until)
 }
 
-/** Rejects with the time of the next slot if the wait is longer than `mayWaitMs`. */
+/**
+ * Waits until the rate limit allows a call, and returns the slot of the call. If the wait would be longer than
+ * `mayWaitMs`, throws an error with the time of the next possible call.
+ */
 export const waitForSlot = async <In, Out>(
   guarded: Guard<In, Out>,
   tokens: number,

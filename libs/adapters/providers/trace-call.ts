@@ -3,7 +3,7 @@ import { content, noteEvent, noteOnSpan, type SpanDetails } from '@plumbline/pla
 import type { Guard } from './resilience'
 import type { Provider, ProviderError, ProviderResult } from './provider'
 
-/** The provider names from the OpenTelemetry conventions, by host. */
+/** The names of the providers in the OpenTelemetry conventions, by host. */
 const names: [RegExp, string][] = [
   [/(^|\.)openai\.azure\.com$/, 'azure.ai.openai'],
   [/(^|\.)cohere\.(com|ai)$/, 'cohere'],
@@ -35,7 +35,10 @@ const modelAttributes = (provider: AnyProvider): Attributes =>
 
 export const spanNameOf = ({ operation, model }: AnyProvider): string => `${operation} ${model}`
 
-/** The span contains an event for each attempt, including attempts at the fallback. */
+/**
+ * Returns the details of the span for a call. One span covers all attempts, including attempts with a fallback
+ * provider. Each failed attempt adds an event to the span.
+ */
 export const callDetails = <In, Out>(provider: Provider<In, Out>, input: In): SpanDetails => ({
   kind: 'client',
   attributes: {

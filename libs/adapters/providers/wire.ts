@@ -70,14 +70,20 @@ type Options = {
   headers?: (headers: Headers) => void
 }
 
-/** Stores the last HTTP response, because a client library may hide why a call failed. */
+/**
+ * Sends the HTTP requests of a client library and stores the last response, because the library may hide why a call
+ * failed.
+ */
 export type Wire = {
   fetch: typeof fetch
   body(): unknown
   faultOf(error: unknown): ProviderError
 }
 
-/** By default, Node's `fetch` waits five minutes for headers. Here, the abort signal limits the time. */
+/**
+ * By default, Node's `fetch` gives up after five minutes without headers. This limit is off, because the abort signal
+ * limits the time.
+ */
 const withoutTimeouts = new Agent({ headersTimeout: 0, bodyTimeout: 0, allowH2: false })
 const fetchWithDispatcher = undiciFetch as unknown as (
   url: string | URL | Request,

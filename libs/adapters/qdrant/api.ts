@@ -94,9 +94,12 @@ const isOldEnough = (version: string): boolean => {
   return major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
 }
 
-/** `URL` drops a port that is the default of its scheme, so the port is read from the text. */
+/**
+ * Returns the port in the URL, or 6333 by default. Reads the port from the text, because `URL` omits the default port
+ * of a scheme.
+ */
 const portOf = (url: string): number => Number(/^\w+:\/\/[^/?#]*?:(\d+)(?:[/?#]|$)/.exec(url)?.[1] ?? 6333)
-/** If several addresses were tried, the cause has a code but no message. */
+/** If the connection was tried at several addresses, the error has a code but an empty message. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message || String(objectOf(error).code)
@@ -108,7 +111,8 @@ export const connect = async (url: string, apiKey: string | undefined, signal: A
   const under = pathname.replace(/\/+$/, '')
   const origin = `${protocol}//${hostname}:${portOf(url)}`
   const where = `${origin}${under}`
-  // The client's timeout is off, because it would replace the abort signal. Its option `apiKey` would print a warning.
+  // The client's timeout is off, because it would replace the abort signal. The key is sent in a header, because the
+  // option `apiKey` would print a warning.
   const client = new Client({
     url: origin,
     port: portOf(url),

@@ -81,10 +81,10 @@ const passageCollection = (dimensions: number, quantisation: Quantisation): Sche
 
 /** A Qdrant collection without an alias is never used, because its indexes may still be missing. */
 export type Collections = Pick<ReturnType<typeof aliasesOf>, 'standing' | 'behind'> & {
-  /** Returns the Qdrant collection behind the alias, followed by the new ones that a rebuild is filling. */
+  /** Returns the current Qdrant collection of the alias, followed by the new collections that a rebuild is filling. */
   homes(alias: string, dimensions: number, signal: AbortSignal): Promise<[string, ...string[]]>
   documents(signal: AbortSignal): Promise<void>
-  /** After this call, writers write to the new collection and to the current one. */
+  /** Creates a new collection for a rebuild. Writers then write to the new collection and to the current collection. */
   build(collection: string, dimensions: number, signal: AbortSignal): Promise<void>
   turn(alias: string, collection: string, signal: AbortSignal): Promise<void>
   drop(collection: string, signal: AbortSignal): Promise<void>
@@ -109,7 +109,10 @@ const make = async (
 export const collectionsOf = (api: Api, names: Names, quantisation: Quantisation): Collections => {
   const { standing, behind, change } = aliasesOf(api)
 
-  /** Several processes may call this at once: all create the same collection, and the alias is created last. */
+  /**
+   * Creates the first collection of an alias. Several processes may call this function at once: all of them create the
+   * same collection, and the alias is created last.
+   */
   const begin = async (
     alias: string,
     settings: Schemas['CreateCollection'],

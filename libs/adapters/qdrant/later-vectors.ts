@@ -10,13 +10,19 @@ import { is, isOneOf, ofDocument, uuidOf, type Labels, type Manifest, type Point
 import { batchesOf, upsert } from './writing'
 
 const passagesPerBatch = 64
-/** The maximum number of different document sizes (in passages) that Qdrant returns. Real data has fewer. */
+/**
+ * The maximum number of groups that Qdrant returns when it groups documents by size (in passages). Real data has fewer
+ * groups.
+ */
 const mostSizes = 10_000
 
 type StoredVersion = Labels & Manifest
 type Page = { points: Schemas['Record'][]; next: string | number | null }
 
-/** Matches the documents outside this alias, except tombstones of removed documents, because these have no size. */
+/**
+ * Matches the documents whose passages are not stored under this alias. The condition on `size` excludes removed
+ * documents, because their tombstones have no size.
+ */
 const without = (alias: string, ...more: Condition[]): Filter => ({
   must: [{ key: 'size', range: { gte: 1 } }, ...more],
   must_not: [is('alias', alias)],
@@ -35,7 +41,10 @@ const copyVersion = ({ version }: StoredVersion, alias: string): string =>
 const readingIn = ({ api, names, collections }: Parts) => {
   const { count } = leftoversIn({ api, names, collections })
 
-  /** Throws if passages are missing. Otherwise the document would be embedded again and again. */
+  /**
+   * Throws if passages of the document are missing. Otherwise `finish` would never succeed, and the document would be
+   * embedded again and again.
+   */
   const checkComplete = async (
     { homes, tenant, documentId, version, size }: StoredVersion,
     signal: AbortSignal,
@@ -60,7 +69,10 @@ const readingIn = ({ api, names, collections }: Parts) => {
     return { points, next: typeof after === 'string' || typeof after === 'number' ? after : null }
   }
 
-  /** Starts at a random id, so that several ingestors work on different documents. */
+  /**
+   * Finds a document that is not stored under the alias. The search starts at a random id, so that several ingestors
+   * work on different documents.
+   */
   const anyWithout = async (alias: string, signal: AbortSignal): Promise<StoredVersion | undefined> => {
     const asked = {
       collection_name: names.documents,
@@ -81,7 +93,7 @@ const readingIn = ({ api, names, collections }: Parts) => {
 const copyingIn = ({ api, names, collections, manifests }: Parts) => {
   const { count, tidy } = leftoversIn({ api, names, collections })
 
-  /** Changes fields of a manifest. Changes nothing if the document was replaced meanwhile. */
+  /** Changes fields of a document's manifest. Changes nothing if the document was replaced in the meantime. */
   const setManifest = (held: StoredVersion, payload: Partial<Manifest>, signal: AbortSignal): Promise<unknown> => {
     const { tenant, documentId, version } = held
     const filter = ofDocument(tenant, documentId, is('version', version))
@@ -106,7 +118,10 @@ const copyingIn = ({ api, names, collections, manifests }: Parts) => {
     }
   }
 
-  /** Makes the copies current. If copies are missing, for example because of a rebuild, the copying starts again. */
+  /**
+   * Makes the copied points current, so that searches find them. If copies are missing, for example because of a
+   * rebuild, the copying starts again.
+   */
   const finish = async (
     held: StoredVersion,
     alias: string,
@@ -133,7 +148,10 @@ const copyingIn = ({ api, names, collections, manifests }: Parts) => {
   return { setManifest, copy, finish }
 }
 
-/** Copies points and adds vectors. Searches find the copies once the document's manifest names their version. */
+/**
+ * Copies the points of documents and adds vectors of another embedder. Searches find the copies once the document's
+ * manifest names their version.
+ */
 export const laterVectorsIn = (parts: Parts): LaterVectors => {
   const { api, names, collections, manifests } = parts
   const { drop } = leftoversIn(parts)
@@ -166,7 +184,8 @@ export const laterVectorsIn = (parts: Parts): LaterVectors => {
       const done = from + page.points.length
       if (page.next !== null) await setManifest(held, { filling: { alias, done, next: page.next } }, signal)
       else await finish(held, alias, homes, signal)
-      // If the document was replaced meanwhile, remove the copies: the clean-up may have run before they existed.
+      // If the document was replaced in the meantime, the copies are removed here. The usual clean-up may have run
+      // before the copies existed.
       if ((await manifests.read(tenant, documentId, signal))?.epoch === epoch) return
       for (const home of homes) await drop(home, tenant, documentId, version, signal)
     },

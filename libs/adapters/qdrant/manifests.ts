@@ -16,7 +16,10 @@ export type Parts = { api: Api; names: Names; collections: Collections; manifest
 
 export type Leftovers = {
   drop(collection: string, tenant: string, documentId: string, version: string, signal: AbortSignal): Promise<void>
-  /** Keeps versions that are newer than `kept`, because their writers may still be in progress. */
+  /**
+   * Removes the points of other versions of a document. Keeps versions that are newer than `kept`, because a writer may
+   * still be writing them.
+   */
   tidy(tenant: string, documentId: string, kept: Tombstone, signal: AbortSignal): Promise<void>
   count(collection: string, tenant: string, documentId: string, must: Condition[], signal: AbortSignal): Promise<number>
   exist(tenant: string, documentId: string, signal: AbortSignal): Promise<boolean>
@@ -56,7 +59,7 @@ const manifestId = (tenant: string, documentId: string): string => uuidOf('manif
 export const isHeld = (payload: ManifestPayload | undefined): payload is Extract<ManifestPayload, Manifest> =>
   payload !== undefined && 'homes' in payload
 
-/** The maximum number of values that Qdrant returns. Real data has fewer. */
+/** The maximum number of different values of a field that Qdrant returns. Real data has fewer values. */
 const mostValues = 10_000
 
 export type Manifests = {

@@ -34,7 +34,10 @@ export const namesUnder = (prefix: string) => {
     first: (alias: string): string => `${alias}.first`,
     next: (alias: string): string => `${alias}.${Date.now()}-${Math.random().toString(36).slice(2, 6)}`,
     building: (collection: string): string => `${collection}.building`,
-    /** A collection older than a day was abandoned, because no rebuild takes a day. */
+    /**
+     * Returns true if a rebuild created this collection more than a day ago. No rebuild takes a day, so this rebuild
+     * was abandoned.
+     */
     isGivenUp: (collection: string): boolean =>
       Number(/\.(\d+)-\w*$/.exec(collection)?.[1] ?? 0) < Date.now() - longestBuildMs,
   }
@@ -46,7 +49,7 @@ export type Labels = {
   collection: string
   documentId: string
   pairs: string[]
-  /** Metadata values that are numbers or times, for range filters. */
+  /** The metadata values that are numbers or times. Range filters compare these values. */
   values: { name: string; number?: number; time?: number }[]
   access: string[]
 }
@@ -62,10 +65,10 @@ export type Manifest = {
   homes: string[]
   size: number
   since: number
-  /** The progress of adding vectors of another embedder. `next`: the id of the next point to copy. */
+  /** The progress of adding vectors of another embedder. `next` is the id of the next point to copy. */
   filling?: { alias: string; done: number; next: string | number | null }
 }
-/** Marks a removed document. The epoch is stored, so that every later version of the document has a later epoch. */
+/** Marks a removed document. The epoch is stored, so that every later version of the document gets a higher epoch. */
 export type Tombstone = Pick<Manifest, 'version' | 'epoch'>
 export type ManifestPayload = (Labels & Manifest) | Tombstone
 
@@ -95,7 +98,7 @@ export const isOneOf = (key: string, values: readonly string[]): Condition => ({
   match: { any: [...new Set(values)] },
 })
 
-/** The field name is stored as a value, because a Qdrant key cannot contain every character. */
+/** The name of the metadata field is stored as a value, because a key in Qdrant cannot contain every character. */
 const inRange = (name: string, { by, ...range }: Range): Condition => ({
   nested: { key: 'values', filter: { must: [is('name', name), { key: by, range }] } },
 })

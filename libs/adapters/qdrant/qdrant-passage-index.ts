@@ -19,7 +19,7 @@ export type QdrantOptions = {
 }
 
 export interface QdrantPassageIndex extends PassageIndex {
-  /** The old collections remain in use until the new ones are complete. */
+  /** Builds new Qdrant collections. Searches use the old collections until the new collections are complete. */
   rebuild(signal: AbortSignal, onProgress?: (progress: Rebuilt) => void): Promise<void>
 }
 
@@ -52,7 +52,7 @@ const readingFrom = ({ api, manifests }: Parts) => {
     let before = await manifestOf()
     for (let round = 0; round < mostRounds; round += 1) {
       if (!before) return []
-      // A manifest may still list a collection that no longer exists.
+      // The manifest may still list a collection that no longer exists, so each round tries the next collection.
       const home = before.homes[round % before.homes.length] ?? ''
       const read = await unlessAbsent(pages(home, scope, documentId, before, span, signal), null)
       const after = await manifestOf()

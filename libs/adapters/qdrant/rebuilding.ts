@@ -36,7 +36,10 @@ const copyPoints = async (api: Api, { from, to }: Move, versions: string[], sign
   }
 }
 
-/** Copies documents to a new Qdrant collection. Adds the collection to the manifest of each unchanged document. */
+/**
+ * Copies documents to a new Qdrant collection. The manifest of a copied document then lists this collection too, unless
+ * the document has changed in the meantime.
+ */
 const copyingIn = ({ api, names, collections }: Parts) => {
   const { drop } = leftoversIn({ api, names, collections })
   const tellHomes = (filter: Filter, homes: string[], signal: AbortSignal): Promise<unknown> => {
@@ -100,7 +103,10 @@ const seeAlone = async (collections: Collections, { alias, to }: Move, signal: A
     })
 }
 
-/** Documents can be written during a rebuild. A writer that wrote only to the old collection repeats its write. */
+/**
+ * Documents can be written during a rebuild. If a writer has written only to the old collection, the writer repeats its
+ * write.
+ */
 export const rebuildingIn = (parts: Parts) => {
   const { api, names, collections } = parts
   const { catchUp, tellHomes } = copyingIn(parts)

@@ -9,7 +9,7 @@ import type { Parts } from './manifests'
 
 type Leaf = Pick<Schemas['Prefetch'], 'prefetch' | 'query' | 'using' | 'filter' | 'params' | 'limit'>
 type MethodQuery = { way: SearchMethod; weight: number; leaf: Leaf }
-/** `alone`: the only search method of the request. Null if the request combines several methods. */
+/** `alone` is the search method of the request, or null if the request combines several search methods. */
 type Planned = { alone: SearchMethod | null; body: Schemas['QueryRequest'] }
 
 const rescored = { quantization: { rescore: true, oversampling: 2 } } as const
@@ -35,7 +35,8 @@ const leavesOf = (
   if (values && ways.mmr.k > 0) {
     const nearest = Array.from(values)
     const { k, fetch, lambda, weight } = ways.mmr
-    // Without this `prefetch`, Qdrant would fetch the candidates of MMR but not diversify them.
+    // Without this `prefetch`, Qdrant would fetch the candidates for MMR (maximal marginal relevance) but would not
+    // make the result diverse.
     const leaf = {
       prefetch: [{ query: { nearest }, ...near, limit: fetch }],
       query: { nearest, mmr: { diversity: 1 - lambda, candidates_limit: fetch } },
@@ -46,7 +47,7 @@ const leavesOf = (
     asked.push({ way: 'mmr', weight, leaf })
   }
   if (words && ways.bm25.k > 0) {
-    // The rarity of words is computed within the tenant, not over all tenants.
+    // Qdrant computes the rarity of words within this tenant, not over all tenants.
     const params = { idf: { corpus: { must: [is('tenant', scope.tenant)] } } }
     asked.push({
       way: 'bm25',
@@ -59,7 +60,10 @@ const leavesOf = (
 
 const withPayload = ['passage', 'documentId', 'version', 'home']
 
-/** Qdrant counts ranks from 0, so `k` is 1 higher. A formula applies the weights, because Qdrant's own change ranks. */
+/**
+ * Qdrant counts ranks from 0, so `k` is one higher than `constant`. A formula applies the weights, because Qdrant's own
+ * weights would change the ranks.
+ */
 const fused = (asked: readonly MethodQuery[], { constant, limit }: SearchMethods): Schemas['QueryRequest'] => ({
   prefetch: asked.map(({ leaf }) => ({
     prefetch: [leaf],
@@ -89,13 +93,19 @@ type Hit = Pick<PointPayload, 'passage' | 'documentId' | 'version' | 'home'> & {
 type Hits = Pick<Planned, 'alone'> & { hits: Hit[] }
 
 const mostRounds = 50
-/** A version that is current for longer than this was complete before the query, even if server clocks differ. */
+/**
+ * A version that has been current for longer than this time was complete before the query began, even if the clocks of
+ * the servers differ.
+ */
 const settledMs = 60_000
 
 type ManifestsById = ReadonlyMap<string, Manifest>
 const countsFor = (manifest: Manifest | undefined, { version, home }: Pick<Hit, 'version' | 'home'>): boolean =>
   manifest !== undefined && manifest.version === version && manifest.homes.includes(home)
-/** Returns false if the version became current during the query, because the query may have missed passages of it. */
+/**
+ * Returns false if the version may have become current during the query, because the query may then have missed
+ * passages of this version.
+ */
 const wasWhole = (manifest: Manifest | undefined, before: Manifest | undefined): boolean =>
   manifest !== undefined && (before?.version === manifest.version || Math.abs(Date.now() - manifest.since) > settledMs)
 
@@ -130,7 +140,10 @@ const seekingIn = ({ api, names, manifests }: Parts, quantisation: Quantisation)
       hits: found.points.map(({ payload, score }) => ({ ...(payload as unknown as Omit<Hit, 'score'>), score })),
     }
   }
-  /** Searches Qdrant collections of other embedders by words only, because their vectors are not comparable. */
+  /**
+   * Searches the Qdrant collections of all embedders. In collections of other embedders, it searches for words only,
+   * because vectors of different embedders cannot be compared.
+   */
   return async (
     scope: Scope,
     query: Query,
@@ -159,7 +172,9 @@ export const searchingIn = (parts: Parts, quantisation: Quantisation) => {
   return async (scope: Scope, query: Query, ways: SearchMethods, signal: AbortSignal): Promise<Found[]> => {
     signal.throwIfAborted()
     if (scope.collections.length === 0) return []
-    /** The document versions that the next search excludes, because they were not current at the last check. */
+    /**
+     * The document versions that the next search excludes, because these versions were not current at the last check.
+     */
     const left = new Map<string, string>()
     let [before, all]: [ManifestsById, Hits[]] = [new Map(), []]
     for (let round = 0; round < mostRounds; round += 1) {

@@ -5,12 +5,14 @@ import { terms } from '@plumbline/knowledge/text'
 
 export type Sparse = { indices: number[]; values: number[] }
 
-/** Increase this number when search terms are computed differently. A re-index then writes every document again. */
+/**
+ * Increase this number when the code computes search terms differently. A re-index then writes every document again.
+ */
 export const sparseForm = 5
 
 const k1 = 1.2
 const b = 0.75
-/** The assumed average length of a passage, in words, because the real average is unknown. */
+/** The assumed average length of a passage, in words. The real average is unknown. */
 const usualLength = 200
 
 /** Uses the FNV-1a hash, because the hash must be the same in every process and release. */
@@ -20,7 +22,10 @@ const dimensionOf = (word: string): number => {
   return hash >>> 0
 }
 
-/** Several words may have the same dimension. Their values are added, because indices must be unique. */
+/**
+ * The dimension of a word is a hash, so several words can have the same dimension. Their values are added, because
+ * Qdrant accepts each dimension only once.
+ */
 const gathered = (entries: Iterable<[string, number]>): Sparse => {
   const values = new Map<number, number>()
   for (const [word, value] of entries) values.set(dimensionOf(word), (values.get(dimensionOf(word)) ?? 0) + value)

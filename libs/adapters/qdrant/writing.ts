@@ -22,7 +22,9 @@ const createLines = (): ((key: string, work: () => Promise<void>) => Promise<voi
   }
 }
 
-/** By default, a Qdrant server accepts 32 MB per request. */
+/**
+ * The number of points in one request is limited, because a Qdrant server accepts only 32 MB per request by default.
+ */
 const mostPoints = 128
 const mostBytes = 4_000_000
 const bytesPerNumber = 21
@@ -42,7 +44,10 @@ const digestOf = async (
 }
 
 type Version = Tombstone & { digest: string }
-/** Each version of a document gets a higher epoch, so that versions stay in order even if clocks differ. */
+/**
+ * Each version of a document gets a higher epoch than the version before, so that versions stay in order even if clocks
+ * differ.
+ */
 const following = (before: Tombstone | undefined, digest: string): Version => {
   const epoch = Math.max(Date.now(), (before?.epoch ?? 0) + 1)
   return { epoch, digest, version: `${epoch.toString(36)}-${digest.slice(0, 24)}` }
@@ -98,7 +103,10 @@ const mostAttempts = 20
 type Writing = Pick<PassageIndex, 'write' | 'remove'>
 
 type Versions = {
-  /** Makes a new version current. Returns false if another process changed the document meanwhile. */
+  /**
+   * Writes a new version of a document and makes it current. Returns false if the document or its collection was
+   * changed in the meantime.
+   */
   turn(
     tenant: string,
     document: IndexedDocument,
@@ -109,7 +117,10 @@ type Versions = {
   release(tenant: string, documentId: string, signal: AbortSignal): Promise<boolean>
 }
 
-/** If two writers compete, one of them writes again, because the other writer may have removed its points. */
+/**
+ * If two processes write the same document at once, one of them writes again, because the other process may have
+ * removed its points.
+ */
 const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => {
   const { drop, tidy, exist, count } = leftoversIn({ api, names, collections })
   return {
@@ -119,7 +130,8 @@ const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => 
       const before = await manifests.read(tenant, document.id, signal)
       const homes = await collections.homes(alias, dimensions, signal)
       const isThere = isHeld(before) && before.digest === digest && before.homes.includes(homes[0])
-      // Count the stored passages, because a lost collection may have been created again under the same name.
+      // The stored passages are counted, because the collection may have been lost and created again under the same
+      // name.
       if (
         isThere &&
         (await count(homes[0], tenant, document.id, [is('version', before.version)], signal)) === before.size
@@ -164,7 +176,7 @@ const untilDone = async (attempt: () => Promise<boolean>): Promise<void> => {
     try {
       if (await attempt()) return
     } catch (error) {
-      // Retry only if the collection is missing, because a rebuild may have replaced it.
+      // The attempt is repeated only if the collection is missing, because a rebuild may have replaced the collection.
       if (!isAbsent(error)) throw error
     }
   }

@@ -26,7 +26,7 @@ const searchesIn = (body: unknown): number => Billed.safeParse(body).data?.meta?
 
 const openLibraries = async () => {
   const [{ CohereRerank }, { CohereClient }] = await Promise.all([import('@langchain/cohere'), import('cohere-ai')])
-  /** LangChain's reranker calls version 1 of the API. This client sends its requests to version 2. */
+  /** LangChain's reranker calls version 1 of the API. This client sends the same requests to version 2. */
   class Client extends CohereClient {
     override rerank(request: Cohere.RerankRequest, options?: Parameters<Version1['rerank']>[1]) {
       const documents = request.documents.map((document) =>
@@ -39,7 +39,10 @@ const openLibraries = async () => {
   return { CohereRerank, Client }
 }
 
-/** Call this when a reranker is opened, because loading the libraries may take longer than the timeout of a call. */
+/**
+ * Starts to load the libraries. Call this when a reranker is opened, because loading may take longer than the timeout
+ * of a call.
+ */
 const cohereLibraries = () => {
   const libraries = openLibraries()
   libraries.catch(() => undefined)

@@ -27,7 +27,10 @@ const bodyOf = (shape: Shape, { query, documents }: Question, model: string | un
 const logistic = (score: number): number => 1 / (1 + Math.exp(-score))
 const isRaw = ({ score }: Order[number]): boolean => score < 0 || score > 1
 
-/** Most servers expect `documents`; text-embeddings-inference expects `texts`. */
+/**
+ * Learns whether the server expects the request field `documents` or `texts`. Most servers expect `documents`, but
+ * text-embeddings-inference expects `texts`.
+ */
 const shapeLearner = () => {
   let shape: Shape = 'documents'
   let sure = false
@@ -82,7 +85,7 @@ const scoreProvider = ({ url, apiKey, model }: CrossEncoderOptions): Provider<Qu
   }
 }
 
-/** Scores are between 0 and 1, and comparable between queries. */
+/** The scores of this reranker are between 0 and 1 and can be compared between queries. */
 export const openCrossEncoder = (options: CrossEncoderOptions, parts: Partial<Resilience> = {}): Reranker => {
   const all = { ...resilience, ...parts }
   const provider = scoreProvider(options)

@@ -19,7 +19,7 @@ export const readOrder = (body: unknown, documents: number, host: string, all: b
   return order
 }
 
-/** In characters. Rerankers truncate or reject longer texts. */
+/** The maximum lengths in characters. Rerankers truncate or reject longer texts. */
 const longest = { query: 2_000, document: 16_000 }
 const nothing = '—'
 

@@ -1,6 +1,6 @@
 import type { S3Client, S3ClientConfig, _Object as StoredObject } from '@aws-sdk/client-s3'
 
-/** Loaded only when a bucket is opened, because the library is large and few systems use S3. */
+/** The library is loaded only when a bucket is opened, because it is large and few systems use S3. */
 export const loadS3 = () => import('@aws-sdk/client-s3')
 
 export type S3Address = {
@@ -9,7 +9,7 @@ export type S3Address = {
   pathStyle?: boolean | undefined
 }
 
-/** With a custom endpoint, the bucket is by default part of the path. */
+/** With a custom endpoint, the name of the bucket is by default part of the URL's path, not of its host name. */
 export const clientAddress = ({ endpoint, region, pathStyle }: S3Address): S3ClientConfig => ({
   region: region ?? 'us-east-1',
   forcePathStyle: pathStyle ?? endpoint !== undefined,
@@ -37,7 +37,9 @@ const keyOf = (key: string, encoding: string | undefined): string => {
 
 type Under = { client: S3Client; bucket: string; prefix: string; signal: AbortSignal; endless(): Error }
 
-/** Throws `endless` if a truncated list has no continuation token. */
+/**
+ * Lists the objects whose keys begin with a prefix. Throws `endless()` if a truncated list has no continuation token.
+ */
 export async function* objectsUnder({
   client,
   bucket,

@@ -18,7 +18,7 @@ const tooManyBytes = (bytes: number): SourceError =>
   new SourceError(
     'too-large',
     'never',
-    `The files of the source are larger than ${megabytes(bytes)} together. Choose a subfolder, or split the files over several sources.`,
+    `In total, the files of the source are larger than ${megabytes(bytes)}. Choose a subfolder, or split the files over several sources.`,
   )
 
 const shownPath = (raw: string): string =>
@@ -57,7 +57,9 @@ const itemChecker = (limits: SourceLimits) => {
   }
 }
 
-/** Measures only the time of calls to the source, not the time for processing items. */
+/**
+ * Limits the total time of the calls to a source. The time for processing the items between these calls does not count.
+ */
 const stopwatch = (ms: number) => {
   const stop = new AbortController()
   let left = ms
@@ -76,7 +78,7 @@ const stopwatch = (ms: number) => {
   }
 }
 
-/** Stops when the signal aborts, even if the source ignores the signal. */
+/** Passes on the pieces of a source. Stops when the signal aborts, even if the source ignores the signal. */
 async function* abortable<Piece>(
   pieces: AsyncIterable<Piece>,
   signal: AbortSignal,
@@ -93,7 +95,7 @@ async function* abortable<Piece>(
     }
   } finally {
     const left = iterator.return?.()
-    // Do not wait for the end of an aborted source, because a source that ignores the signal might never end.
+    // If the source was aborted, its end is not awaited, because a source that ignores the signal might never end.
     if (signal.aborted) left?.catch(() => undefined)
     else await left
   }

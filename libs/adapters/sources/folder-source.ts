@@ -48,7 +48,7 @@ const openRoot = async (path: string, folders: string[]): Promise<Root> => {
   return { path: real, id: `${about.dev}:${about.ino}` }
 }
 
-/** Returns null if the file is outside the folder. */
+/** Returns the real path of a file, or null if the real path is outside the folder. */
 const insideOf = async (root: Root, path: string): Promise<string | null> => {
   const real = await realpath(path)
   return isWithin(root.path, real) ? real : null
@@ -95,18 +95,19 @@ async function* walk(root: Root, folder: string, signal: AbortSignal): AsyncGene
 async function* contentOf(root: Root, item: SourceItem, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const real = await insideOf(root, join(root.path, item.key ?? item.path))
   if (real === null) throw notAllowed()
-  // The file may have been replaced by a link or a pipe. These flags avoid following the link or waiting for the pipe.
+  // The file may have been replaced by a link or a pipe. With these flags, `open` neither follows the link nor waits
+  // for the pipe.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await open(real, flags)
   yield* handle.createReadStream({ signal }) as AsyncIterable<Uint8Array>
 }
 
-/** The folder must be inside a folder that the operator allows. */
+/** Opens a folder as a source. The folder must be inside a folder that the operator allows. */
 export const openFolder = ({ path }: FolderSettings, folders: string[]): DocumentSource => ({
   list: async function* (signal) {
     const root = await openRoot(path, folders)
     yield* walk(root, '', signal)
-    // If a volume was unmounted during the listing, its folder is empty. All files would then look removed.
+    // If a volume was unmounted during the listing, its folder is now empty, and all its files would look removed.
     const after = await openRoot(path, folders)
     if (after.id !== root.id)
       throw new SourceError(

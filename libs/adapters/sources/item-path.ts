@@ -17,7 +17,7 @@ export const itemPath = (raw: string): string | null => {
 
 const foldersOfTools = new Set(['node_modules', '__pycache__'])
 
-/** Sources and uploads from the terminal skip these names. */
+/** Returns true for a name that is skipped in sources and in uploads from the terminal. */
 export const isHiddenName = (name: string): boolean => name.startsWith('.') || foldersOfTools.has(name)
 export const isHiddenPath = (path: string): boolean => path.split('/').some(isHiddenName)
 

@@ -30,7 +30,7 @@ const permanent = (bucket: string): Record<string, [SourceError['reason'], strin
   ],
 })
 
-/** Includes only the error code, because the server's message may contain the request. */
+/** The result contains only the code of the server's error, because the server's message may contain the request. */
 const asFault = (error: unknown, bucket: string): unknown => {
   if (!isS3Fault(error)) return error
   const status = error.$metadata?.httpStatusCode

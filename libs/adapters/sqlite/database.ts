@@ -15,7 +15,7 @@ const patiently = (work: () => void): void => {
   }
 }
 
-/** Maps up to 4 GB of the file into memory, so that reading a page copies nothing. */
+/** `mmap_size` maps up to 4 GB of the file into memory, so that reads need not copy the data. */
 const settings = 'PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 4294967296; PRAGMA temp_store = MEMORY'
 
 export const openDatabase = (file: string): DatabaseSync => {
@@ -53,12 +53,18 @@ export const inSavepoint = (db: DatabaseSync, work: () => void): void => {
   }
 }
 
-/** The version of the tables. Search terms have a version per document, so that old terms stay searchable. */
+/**
+ * The version of the tables. Search terms have a separate version for each document, so that search still finds
+ * documents with old terms.
+ */
 const version = 3
-/** Increase this number when terms are computed differently. */
+/** Increase this number when the code computes search terms differently. */
 export const termsForm = 3
 
-/** Documents of one class have the same tenant, collection, metadata and access tags. Document keys are not reused. */
+/**
+ * Documents of one class have the same tenant, collection, metadata and access tags. The key of a document is never
+ * reused.
+ */
 const schema = `
   CREATE TABLE IF NOT EXISTS tenants (key INTEGER PRIMARY KEY, tenant TEXT NOT NULL UNIQUE);
   CREATE TABLE IF NOT EXISTS classes (
@@ -78,13 +84,19 @@ const schema = `
 /** Earlier releases do not write to this table, so the search terms of a document without a row are out of date. */
 const forms = 'CREATE TABLE IF NOT EXISTS forms (document INTEGER PRIMARY KEY, form INTEGER NOT NULL)'
 
-/** `filling`: how many passages of a document have vectors. `filled`: the documents whose vectors are complete. */
+/**
+ * `filling` stores how many passages of a document have vectors. `filled` lists the documents whose vectors are
+ * complete.
+ */
 const fills = `
   CREATE TABLE IF NOT EXISTS filling (document INTEGER PRIMARY KEY, space TEXT NOT NULL, done INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS filled (nth INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL UNIQUE)`
 
 const perDocument = 2 ** 20
-/** The high bits are the document's key, and the low bits are the passage's number in the document. */
+/**
+ * Returns the key of a passage. The high bits are the key of the document, and the low bits are the passage's number in
+ * the document.
+ */
 export const passageKey = (document: number, place: number): number => {
   if (place >= perDocument) throw new Error(`the document has more than ${perDocument} passages`)
   return document * perDocument + place
@@ -102,7 +114,10 @@ const number = (db: DatabaseSync, statement: string): number =>
 
 const versionOf = (db: DatabaseSync): number => number(db, 'PRAGMA user_version')
 
-/** Does not lock a file that has all tables, so that opening the file never waits for a writer. */
+/**
+ * Creates the missing tables. Does not lock a file that has all tables, so that opening this file never waits for a
+ * writer.
+ */
 export const prepareFile = (db: DatabaseSync): void => {
   if (versionOf(db) === version && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'filled'`) > 0) return
   inOneStep(db, () => {

@@ -23,7 +23,7 @@ const documentOf = ({ id, collection, version, metadata, access, space }: Row): 
   version,
   metadata: JSON.parse(metadata) as Record<string, string>,
   access: JSON.parse(access) as string[],
-  // Remove the vector length, which the index appends to the name of the embedder.
+  // The index appends the length of the vectors to the name of the embedder. The length is removed here.
   space: space.replace(/:\d+$/, ''),
 })
 

@@ -33,7 +33,7 @@ const waiting = new Map<number, { call: CallName; args: unknown[] }>()
 
 type QueuedCall = { id: number; call: CallName; args: unknown[] }
 
-/** A larger transaction would delay removals and block writes of other processes. */
+/** The maximum size of a transaction. A larger transaction would delay removals and block writes of other processes. */
 const mostPerCommit = { documents: 64, passages: 1_000 }
 
 const writesNext = (): QueuedCall[] => {
@@ -48,7 +48,9 @@ const writesNext = (): QueuedCall[] => {
   return batch
 }
 
-/** Responds after the commit, so that every document reported as written is in the file. */
+/**
+ * Writes a batch of documents. Responds after the commit, so that every document reported as written is in the file.
+ */
 const answerAll = (batch: readonly QueuedCall[]): Response[] => {
   try {
     const errors = writeAll(batch.map(({ args }) => args as Parameters<Calls['write']>))
@@ -58,7 +60,7 @@ const answerAll = (batch: readonly QueuedCall[]): Response[] => {
   }
 }
 
-/** Runs one call per event-loop turn, so that a waiting call can still be canceled. */
+/** Runs one call or one batch of writes per turn of the event loop, so that a waiting call can still be canceled. */
 const next = (): void => {
   const first = waiting.entries().next()
   if (first.done) return

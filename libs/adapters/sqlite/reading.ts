@@ -8,7 +8,10 @@ import { vectorImage, type VectorImage } from './vector-image'
 
 type CachedImage = { image: VectorImage; moment: unknown; last: number; lastFilled: number; documents: Set<number> }
 
-/** Limits the vector images (8-bit copies of vectors) in memory. The image in use stays even above the limits. */
+/**
+ * The limits for the vector images, which are 8-bit copies of vectors in memory. The image in use is kept even if it
+ * exceeds the limits.
+ */
 const mostBytes = 1_000_000_000
 const mostImages = 200
 
@@ -56,7 +59,10 @@ const nearestOf = (db: DatabaseSync) => {
   let removal = Number(db.prepare('SELECT max(nth) AS nth FROM removals').get()?.nth ?? 0)
   let seen: unknown
 
-  /** Deletes removed documents from the images. If the file no longer lists every removal, deletes all images. */
+  /**
+   * Deletes removed documents from the images. If the file no longer lists every removal since the last call, deletes
+   * all images.
+   */
   const forget = (): void => {
     const removed = removedSince.all(removal) as { nth: number; document: number }[]
     if (removed[0] && removed[0].nth > removal + 1) images.clear()
@@ -65,7 +71,10 @@ const nearestOf = (db: DatabaseSync) => {
     removal = removed.at(-1)?.nth ?? removal
   }
 
-  /** Returns keys of passages. Call this within `atOneMoment`, so that the passages still exist when they are read. */
+  /**
+   * Returns the keys of the nearest passages. Call this within `atOneMoment`, so that the passages still exist when
+   * they are read.
+   */
   return (tenant: number, classes: Iterable<number>, space: string, vector: Float32Array, most: number): number[] => {
     const moment = changes.get()?.data_version
     if (moment !== seen) forget()
@@ -114,7 +123,10 @@ const addPasses = (db: DatabaseSync): void => {
 
 const inClasses = `(rowid >> ${documentBits}) IN (SELECT key FROM documents WHERE class IN (SELECT value FROM json_each(?2)))`
 
-/** The number of candidates. More than `k` are compared, because rounded vectors change the ranks slightly. */
+/**
+ * The number of candidates whose exact distance is computed. The number is larger than `k`, because the rounded vectors
+ * of an image change the ranks slightly.
+ */
 const compared = (k: number): number => k * 2 + 50
 
 const readingIn = (db: DatabaseSync) => {
@@ -196,7 +208,10 @@ export const readingCalls = (
     WHERE d.tenant = ?1 AND d.id = ?2 AND d.class IN (SELECT value FROM json_each(?3)) AND p.position BETWEEN ?4 AND ?5 ORDER BY p.position, p.key`)
   const count = db.prepare('SELECT sum(size) AS n FROM documents WHERE class IN (SELECT value FROM json_each(?))')
 
-  /** Does not order by `rank`, because FTS5 would then sort whole rows of all matches. */
+  /**
+   * Prepares a full-text query. The query does not order by `rank`, because FTS5 would then sort whole rows of all
+   * matches.
+   */
   const matching = (tenant: number, inside: readonly number[]) => {
     const words = wordsOf(tenant)
     const everything = Number(allClasses.get(tenant)?.n ?? 0) === inside.length

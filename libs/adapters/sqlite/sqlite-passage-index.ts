@@ -38,7 +38,10 @@ const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
   vector: bytes(vector),
 })
 
-/** The maximum number of rows per turn of the event loop. A large document must not block the renewal of locks. */
+/**
+ * The maximum number of rows per turn of the event loop. More rows per turn would delay other work, such as the renewal
+ * of locks.
+ */
 const rowsPerTurn = 100
 
 const rowsOf = async (passages: readonly IndexedPassage[], signal: AbortSignal): Promise<PassageRow[]> => {
@@ -56,9 +59,12 @@ const floats = (blob: Uint8Array): Float32Array => new Float32Array(blob.slice()
 type Hit = Omit<FoundRow, 'passage'> & { passage: Passage }
 const hitOf = ({ passage, ...row }: FoundRow): Hit => ({ ...row, passage: JSON.parse(passage) as Passage })
 
-/** A search runs in two threads. If they find different versions of a document, the search is repeated. */
+/**
+ * The maximum number of times a search runs. Each search uses two threads and is repeated if they find different
+ * versions of a document.
+ */
 const mostRounds = 3
-/** Keeps the newest version of each document, because the two threads may find different versions. */
+/** Keeps only the hits of the newest version of each document, because the two threads may find different versions. */
 const ofOneVersion = (ways: readonly Hit[][]): Hit[][] => {
   const newest = new Map<string, number>()
   for (const { passage, document } of ways.flat())
@@ -76,7 +82,7 @@ const diverse = (hits: readonly Hit[], k: number, lambda: number): Pick<Hit, 'pa
   )
 }
 
-/** Quotes the words, so that no part of a question acts as an operator. */
+/** Returns the full-text query of a text. Quotes the words, so that no word of a question acts as an operator. */
 const expression = (text: string): string =>
   queryTerms(text)
     .map((word) => `"${word.replaceAll('"', '""')}"`)

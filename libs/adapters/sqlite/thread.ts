@@ -37,9 +37,12 @@ export type Calls = {
   older: (after: number) => { document: number; passages: { key: number; passage: string }[] } | null
   renew: (document: number, rows: Words[]) => void
   unfilled: (space: string, most: number) => UnfilledRow | null
-  /** `from`: the index of the first passage. Vector search finds the document once all passages have a vector. */
+  /**
+   * Adds vectors to a document. `from` is the index of the first passage. Vector search finds the document once all its
+   * passages have a vector.
+   */
   fill: (document: number, space: string, from: number, rows: { key: number; vector: Uint8Array }[]) => void
-  /** Counts in one collection or, if `tenant` is null, in all collections. */
+  /** Counts the passages without vectors in one collection, or in all collections if `tenant` is null. */
   missing: (space: string, tenant: string | null, collection: string) => number
   close: () => void
 }
@@ -51,11 +54,14 @@ export type Response =
 type PendingCall = { resolve: (value: unknown) => void; reject: (error: unknown) => void }
 
 const fromSource = import.meta.url.endsWith('.ts')
-/** The thread's file: TypeScript in this folder, or a file in `threads/` of the build. */
+/** The file of the thread. It is a TypeScript file in this folder or, in a build, a file in `threads/`. */
 const entry = new URL(fromSource ? './passages.thread.ts' : '../threads/passages.mjs', import.meta.url)
 const execArgv = fromSource ? ['--import', new URL('../../parsing/child/from-source.mjs', import.meta.url).href] : []
 
-/** SQLite's primary codes of temporary failures: the file is locked or cannot be reached, or the disk is full. */
+/**
+ * SQLite's primary error codes of temporary failures: the file is locked, the file cannot be reached, or the disk is
+ * full.
+ */
 const passing = new Set([5, 6, 10, 13, 14])
 const asError = ({ code, message }: { code: string; message: string }): AppError =>
   new AppError('index.failed', passing.has(Number(code) & 0xff) ? 'later' : 'never', { cause: new Error(message) })
@@ -91,7 +97,10 @@ const startWorker = (file: string, { answered, failed, ended }: WorkerListeners)
   return worker
 }
 
-/** Restarts the thread after a crash. The thread keeps the process alive only while calls wait for a response. */
+/**
+ * Starts the thread at the first call, and again after a crash. The thread keeps the process alive only while calls
+ * wait for a response.
+ */
 export const startIndexThread = (file: string): IndexThread => {
   const waiting = new Map<number, PendingCall>()
   let worker: Worker | undefined

@@ -4,10 +4,10 @@ const rowsPerBlock = 16_384
 /** If a block has more unwanted rows than this, the search reads a copy of only the wanted rows. */
 const mostSpare = 512
 const byteMost = 127
-/** Adding this number before a truncation rounds the value, many times faster than `Math.round`. */
+/** Adding this number before truncating rounds a value. This is many times faster than `Math.round`. */
 const rounding = byteMost + 0.5
 
-/** The vector is scaled so that the largest absolute value becomes 127. */
+/** Writes a vector as 8-bit numbers. The vector is scaled so that its largest absolute value becomes 127. */
 const writeBytes = (vector: Float32Array, bytes: Int8Array, start: number): void => {
   let most = 0
   for (let at = 0; at < vector.length; at += 1) {
@@ -38,7 +38,7 @@ const placesOf = ({ classes }: Block, wanted: Uint8Array): Int32Array => {
 }
 
 let copied = new Int8Array()
-/** Copies the rows to the start of a buffer, because the library always reads from the start. */
+/** Copies the rows to the start of a buffer, because the search library always reads from the start of a buffer. */
 const copyOf = ({ bytes }: Block, places: Int32Array, width: number): Int8Array => {
   const length = places.length * width
   if (copied.length < length) copied = new Int8Array(length)
@@ -70,7 +70,7 @@ const nearestIn = (block: Block, query: Int8Array, wanted: Uint8Array, most: num
 
 export type VectorImage = ReturnType<typeof vectorImage>
 
-/** Finds approximate neighbors without reading the file. Rows of removed documents are reused. */
+/** Finds the approximately nearest passages without reading the file. Rows of removed documents are reused. */
 export const vectorImage = (dimensions: number) => {
   const width = Math.max(dimensions, 1)
   const blocks: Block[] = []

@@ -96,7 +96,8 @@ const fillingOf = (db: DatabaseSync): Calls['fill'] => {
   return (document, space, from, rows) => {
     const { size, space: before } = held.get(document) ?? {}
     if (size === undefined) return
-    // Vector search skips the document until all its vectors are replaced, so that no search mixes two models.
+    // Vector search skips the document until all its vectors are replaced, so that no search mixes vectors of two
+    // models.
     if (!String(before).endsWith(':0')) {
       noteSpace.run(space.replace(/\d+$/, '0'), document)
       noteRemoval.run(document)
@@ -111,7 +112,7 @@ const fillingOf = (db: DatabaseSync): Calls['fill'] => {
 }
 
 type WritingCalls = Pick<Calls, 'write' | 'remove' | 'renew' | 'fill'> & {
-  /** Returns the error of each document, or null. Throws if no document was written. */
+  /** Returns for each document the error, or null if the document was written. Throws if no document was written. */
   writeAll(all: readonly Parameters<Calls['write']>[]): unknown[]
 }
 

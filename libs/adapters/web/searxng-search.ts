@@ -3,7 +3,7 @@ import { AppError } from '@plumbline/platform'
 import type { Since, WebSearch } from '@plumbline/ports/web-search'
 import { askJson, pagesOf } from './results'
 
-/** A result may lack a title or a text, depending on its search engine. */
+/** A result may lack a title or a text, depending on the search engine that found it. */
 const Answer = z.object({
   results: z.array(
     z.object({
@@ -15,7 +15,7 @@ const Answer = z.object({
   ),
 })
 
-/** SearXNG has no range of a week, so a month is used. */
+/** SearXNG cannot limit results to the last week, so the last month is used instead. */
 const timeRange: Record<Since, string> = { day: 'day', week: 'month', month: 'month', year: 'year' }
 
 const jsonIsOff = 'SearXNG returned no JSON. Add “json” to search.formats in the settings.yml of SearXNG.'

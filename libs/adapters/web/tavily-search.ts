@@ -8,7 +8,7 @@ const Answer = z.object({
   ),
 })
 
-/** Tavily rejects longer queries. */
+/** The maximum length of a query. Tavily rejects longer queries. */
 const maxQuery = 400
 
 export const openTavilySearch = ({

@@ -1,4 +1,4 @@
-/** The names of the fault tests. Each tests one guarantee of the system under one kind of fault. */
+/** The names of the fault tests. Each of them tests one promise of the system under one kind of fault. */
 export const fireRows = /** @type {const} */ ([
   ...['R1', 'R2', 'R3', 'R5', 'R6', 'R7', 'R8', 'R9', 'R10', 'R11', 'R12', 'R14', 'R15', 'R16', 'R17', 'R18', 'R19'],
   ...['R20', 'R21', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8', 'E9', 'H10', 'H11', 'L1', 'L2', 'L3', 'L4', 'L5', 'L6', 'L7'],

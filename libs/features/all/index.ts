@@ -22,9 +22,15 @@ const Features = z
   .pipe(z.array(z.enum(names, { error: `use some of ${names.join(', ')}, separated by commas` })))
 
 export const FeaturesEnv = z.object({
-  /** The features that the installation offers. The routes and workers of all others are absent. */
+  /**
+   * The names of the features that this installation offers. The installation has no routes and workers of other
+   * features.
+   */
   FEATURES: Features.default([...names]),
-  /** How many days a case is kept. 0 by default, because a case keeps texts of documents after its run has expired. */
+  /**
+   * The number of days for which a case (a test case from a reviewed draft) is kept. The default is 0, because a case
+   * keeps texts of documents even after its run has expired.
+   */
   CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
 })
 

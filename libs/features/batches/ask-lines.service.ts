@@ -9,15 +9,21 @@ import { BatchPorts } from './batch-ports'
 import { Asks } from '@plumbline/gateway/runs/ask.service'
 import { Runs } from '@plumbline/gateway/runs/runs.service'
 
-/** High, because questions of a batch may wait much longer than interactive questions. */
+/** This limit is high, because a question of a batch may wait much longer than an interactive question. */
 const longestDeadlineMs = 3_600_000
 
-/** The key contains spaces, which clients cannot send, so no client can create this run in advance. */
+/**
+ * Returns an idempotency key with spaces. Clients cannot send spaces in a key, so no client can create this run in
+ * advance.
+ */
 const keyOf = (batch: string, line: number): string => `batch ${batch} ${line}`
 export const runIdOf = ({ tenant, id }: Pick<Batch, 'tenant' | 'id'>, line: number): string =>
   newId('r', tenant, keyOf(id, line))
 
-/** Asks the lines of a batch. A run's id is derived from batch and line, so asking a line twice creates one run. */
+/**
+ * Asks the questions of a batch, one question per line. A run's id is derived from its batch and line, so asking a line
+ * twice creates only one run.
+ */
 @Injectable()
 export class LineAsks {
   constructor(
@@ -50,7 +56,7 @@ export class LineAsks {
       const caller = await this.askers.now(tenant, batch.asker)
       await this.asks.ask(caller, { deadlineMs: longestDeadlineMs, ...ask, class: 'batch' }, keyOf(id, line))
       const isNoted = await batches.move(batch, line, { to: 'running', at, kept: { custom_id } })
-      // The batch may have been cancelled in the meantime. The run of this line is then cancelled too.
+      // If the batch was cancelled in the meantime, the new run of this line must be cancelled too.
       if (!isNoted && (await batches.one(tenant, id))?.status !== 'running') await this.cancel(batch, line)
       return null
     } catch (error) {

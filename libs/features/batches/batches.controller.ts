@@ -71,7 +71,8 @@ export class BatchesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const results = this.batches.results(caller, id)
-    // Reads the first part before the response begins, so that a missing batch still gets an error response.
+    // Read the first part before the response begins, so that the client still gets an error response if the batch is
+    // missing.
     const first = await results.next()
     const all = async function* () {
       if (!first.done) yield first.value

@@ -6,7 +6,7 @@ import { BatchesController } from './batches.controller'
 import { Batches } from './batches.service'
 import { openBatches } from './store/batches'
 
-/** Answers a file of questions in the background. */
+/** Answers the questions of an uploaded file in the background. */
 export const batches: Feature = {
   name: 'batches',
   controllers: [BatchesController],

@@ -11,7 +11,10 @@ import { bounds } from '@plumbline/gateway/settings'
 type Fault = { field: string; message: string }
 
 const maxFaults = 20
-/** Lines per turn of the event loop. Must stay low, so that other requests are not delayed. */
+/**
+ * The number of lines that are checked before other requests get a turn. It must stay low, so that they are not
+ * delayed.
+ */
 const perTurn = 100
 
 const linesIn = (text: string): string[] => {

@@ -2,16 +2,21 @@ import type { PolicyCalibration, ScoreBucket, ShareInterval, StrategyCount } fro
 import type { CaseRow } from './store/cases'
 
 export const leastCases = 40
-/** The minimum number of cases for an interval. With fewer cases, the interval is too wide to be useful. */
+/**
+ * The interval of a share is shown from this number of cases on. With fewer cases, the interval is too wide to be
+ * useful.
+ */
 export const leastShown = 10
-/** Reviewers must have approved at least this share of the drafts at or above a proposed threshold. */
+/**
+ * A score threshold is proposed only if reviewers approved at least this share of the drafts at or above the threshold.
+ */
 const wantedShare = 0.95
 const leastTries = 10
 
 const edges = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
 
 const isApproved = ({ action }: CaseRow): boolean => action === 'approve'
-/** The quantile of the normal distribution for 95 %. */
+/** The factor for a 95 % interval of the normal distribution. */
 const z = 1.96
 
 const intervalOf = (approved: number, cases: number): ShareInterval => {
@@ -47,7 +52,10 @@ const lowestScore = (rows: Scored[], least: number) => {
   return undefined
 }
 
-/** Considers only drafts held for their score, because a new threshold affects no other drafts. */
+/**
+ * Proposes a new score threshold for a policy. Considers only drafts that were held because of their score, because the
+ * threshold affects no other drafts.
+ */
 const proposalOf = (rows: Scored[]): PolicyCalibration['proposal'] => {
   const byScore = rows.filter((row) => row.byScore)
   const cases = byScore.length
@@ -108,7 +116,10 @@ const countsOf = (rows: CaseRow[]): StrategyCount[] => {
     .sort((a, b) => share(b) - share(a) || b.tries - a.tries)
 }
 
-/** Keeps the latest case of each run, so that the tries of a run are counted only once. */
+/**
+ * Keeps only the latest case of each run, because each case contains all tries of its run. Each try is thus counted
+ * once.
+ */
 const oncePerRun = (rows: CaseRow[]): CaseRow[] => {
   const latest = new Map<string, CaseRow>()
   for (const row of rows) {

@@ -11,11 +11,14 @@ type Graded = Checked & { score: number; degraded?: boolean | undefined }
 const of = <T extends LedgerEvent['type']>(events: LedgerEvent[], type: T): Of<T>[] =>
   events.filter((event): event is Of<T> => event.type === type)
 
-/** Derived from the review task, so a recomputed case gets the same id. */
+/** Derives the id from the review task, so that a case that is computed again gets the same id. */
 const caseIdOf = (runId: string, taskId: string): string =>
   `k${createHash('sha256').update(`${runId}\0${taskId}`).digest('hex').slice(0, 24)}`
 
-/** Returns the held draft and its check. An edit removes the check, which applied to the old text. */
+/**
+ * Returns the held draft and the result of its check. After an edit there is no result, because the old text was
+ * checked.
+ */
 const heldAt = (before: LedgerEvent[]): { draft: Case['draft']; check: Graded | undefined } => {
   let draft: Case['draft'] = { text: '', citations: [] }
   let check: Graded | undefined
@@ -85,7 +88,10 @@ const outcomeOf = (run: Run): Pick<Case, 'outcome' | 'status'> => {
   return { status: ended, outcome: { status: ended, reason, at: iso(endedAt), ...(released && { released }) } }
 }
 
-/** A lower threshold would not have released a draft that is held for one of these reasons. */
+/**
+ * Reasons to hold a draft that do not depend on its score. A lower score threshold would not have released such a
+ * draft.
+ */
 const heldAnyway = new Set([
   ...['contradicted', 'conflict', 'unchecked', 'checked-offline', 'sensitive', 'general'],
   ...['tenant', 'sample', 'collection', 'words'],
@@ -162,6 +168,9 @@ const drawn = (run: Run, before: LedgerEvent[], decided: Decided, passages: Evid
   return { row: { ...summary, tries, byScore, ...(run.access !== undefined && { access: run.access }) }, value }
 }
 
-/** Uses only stored data, so that a case can be computed again at any time. */
+/**
+ * Computes the cases of a run, one for each decision. Uses only stored data, so that a case can be computed again at
+ * any time.
+ */
 export const casesOf = (run: Run, ledger: LedgerEvent[], passages: Evidence[]): KeptCase[] =>
   ledger.flatMap((event, at) => (event.type === 'decided' ? [drawn(run, ledger.slice(0, at), event, passages)] : []))

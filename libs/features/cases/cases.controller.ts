@@ -51,7 +51,10 @@ const wanted =
 
 const mostCounted = 20_000
 
-/** All routes hide a case from callers without access to its sources. */
+/**
+ * Serves cases, which are test cases from reviewed drafts. Every route hides a case from callers who may not read its
+ * sources.
+ */
 @Controller('v1')
 export class CasesController {
   constructor(

@@ -4,7 +4,7 @@ import { CasesController } from './cases.controller'
 import { storeCases } from './store-cases'
 import { openCases } from './store/cases'
 
-/** Keeps reviewed drafts as test cases for `keptDays` days. With 0, keeps no cases. */
+/** Keeps reviewed drafts as test cases for `keptDays` days. If `keptDays` is 0, keeps no cases. */
 export const cases = (keptDays: number): Feature => ({
   name: 'cases',
   controllers: [CasesController],

@@ -30,15 +30,15 @@ export class McpController {
     const given = request.headers[sessionHeader]
     const origin = originOf(request, this.common.settings)
     const own = typeof given === 'string' && session.test(given) ? given : undefined
-    // Loaded on first use, because loading the MCP SDK takes longer than a gateway start.
+    // The MCP SDK is loaded on first use, because loading the SDK takes longer than starting the gateway.
     const { openMcp } = await import('./server')
     const mcp = await openMcp(this.calls.toolsFor({ caller, session: own, origin }))
-    // Disconnects a client that does not receive the heartbeats in time.
+    // Disconnect a client that does not receive the heartbeats in time.
     reply.raw.setTimeout(bounds.heartbeatMs + bounds.slowReaderMs)
     reply.raw.once('close', () => void mcp.close())
     const asked = new Request(new URL(request.url, 'http://gateway'), { method: 'POST', headers: headersOf(request) })
     const answer = await mcp.handle(asked, request.body)
-    // The session id lets one request cancel the call of another. Clients send the id with every request.
+    // Clients send this session id with every later request. One request can thus cancel the call of another request.
     if (isInitialize(request.body)) void reply.header(sessionHeader, randomUUID())
     await reply.send(answer)
   }

@@ -24,7 +24,7 @@ import { bounds } from '@plumbline/gateway/settings'
 import type { Call, McpTools } from './server'
 import { progressOf, passagesResult, runResult } from './tools'
 
-/** Without a session, the call cannot be cancelled by its id. */
+/** `session` is the MCP session id. A call without a session cannot be cancelled by its id. */
 type ToolCaller = { caller: Caller; session: string | undefined; origin: string }
 
 const documentUri = 'plumbline://documents/'
@@ -57,7 +57,8 @@ export class McpCalls {
           const key = session === undefined ? undefined : keyOf(session, call.id)
           const run = await this.ended(by, waitSeconds, call, () =>
             this.asks.ask(caller, ask, key, call.signal).catch((error: unknown) => {
-              // A client that resumes its session may reuse a call id for a new question.
+              // A client that resumes its session may reuse a call id for a new question. Ask this question without a
+              // key.
               if (!isKeyReused(error)) throw error
               return this.asks.ask(caller, ask, undefined, call.signal)
             }),
@@ -144,7 +145,7 @@ export class McpCalls {
   /** Returns the text of an error, which tells the client's model what to do next and reveals no internals. */
   private said(error: unknown): string {
     const { problem } = refusalOf(error)
-    if (problem.status >= 500) this.common.log.warn({ err: error }, `mcp call answered ${problem.status}`)
+    if (problem.status >= 500) this.common.log.warn({ err: error }, `mcp call failed with status ${problem.status}`)
     return `${problem.title}. ${problem.detail}`
   }
 

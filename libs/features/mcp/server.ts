@@ -33,7 +33,7 @@ export type McpTools = {
 const instructions =
   'Answers come from this company’s documents and are checked before they are shown. Give the sources with what you take from them.'
 
-// Shared by all requests, because creating a validator is slow.
+// All requests share one validator, because creating a validator is slow.
 const validator = new AjvJsonSchemaValidator()
 
 const callOf = ({ requestId, signal, _meta, sendNotification }: Extra): Call => {
@@ -50,7 +50,9 @@ const callOf = ({ requestId, signal, _meta, sendNotification }: Extra): Call => 
   }
 }
 
-/** Keeps no state between requests, so that any gateway can serve the next request. */
+/**
+ * Creates the MCP server for one request. The server keeps no state, so that any gateway can serve the next request.
+ */
 export const openMcp = async (own: McpTools) => {
   const server = new McpServer(
     { name: 'plumbline', title: 'Plumbline', version: '1' },
@@ -62,7 +64,7 @@ export const openMcp = async (own: McpTools) => {
   server.server.registerCapabilities({ resources: {} })
   server.server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => own.documents(params?.cursor))
   server.server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => own.document(params.uri))
-  // Cancels the run in the store, because another gateway may be serving the call.
+  // Cancel the run in the store, because another gateway may be serving the call.
   server.server.setNotificationHandler(CancelledNotificationSchema, async ({ params: { requestId } }) => {
     if (requestId !== undefined) await own.cancelled(requestId)
   })

@@ -13,7 +13,7 @@ import { z } from 'zod'
 import { hasEnded, passagePosition } from '@plumbline/gateway/present/answer'
 import { addressOf, responseTextOf } from '@plumbline/gateway/present/outcome'
 
-/** Most clients time out after a minute, so this value must stay below a minute. */
+/** The default wait of a call. Most clients time out after a minute, so it must stay below a minute. */
 const usualWaitSeconds = 45
 const waitSeconds = z
   .number()
@@ -89,7 +89,7 @@ const toolResult = (text: string, schema: z.ZodType, value: object): ToolResult 
 const sourceLine = (citation: Citation, origin: string): string =>
   `[${citation.n}] ${passagePosition(citation)}: ${addressOf(citation, origin)}`
 
-/** The text includes the status, because some clients show only the text. */
+/** Returns the result of a run for a client. The text repeats the status, because some clients show only the text. */
 export const runResult = (run: Run, view: RunView, origin: string): ToolResult => {
   const { text, outcome } = responseTextOf(run, view)
   const { runId, status, reason, citations } = outcome

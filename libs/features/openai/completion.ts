@@ -13,13 +13,16 @@ import { addressOf, quoteMark, responseTextOf } from '@plumbline/gateway/present
 
 type Finish = ChatCompletion['choices'][number]['finish_reason']
 
-/** `content_filter`: the answer is held, or the run ended without an answer. `length`: the run is still in progress. */
+/**
+ * Returns OpenAI's finish reason. `content_filter`: the answer is held, or the run ended without an answer. `length`:
+ * the run is still in progress.
+ */
 const finishOf = ({ status }: RunView, isReleased: boolean): Finish => {
   if (isReleased) return 'stop'
   return hasEnded({ status }) || status === 'parked' ? 'content_filter' : 'length'
 }
 
-/** Returns whether the position is in a quote, where a number in brackets is not a citation. */
+/** Returns whether the position is inside a quote. There, a number in brackets is not a citation. */
 const isQuoted = (text: string, at: number): boolean => text.startsWith(quoteMark, text.lastIndexOf('\n', at) + 1)
 
 const annotationsIn = (text: string, citations: Citation[], origin: string): Annotation[] => {
@@ -73,7 +76,10 @@ export const completionOf = (rendering: Rendering): ChatCompletion => {
 
 type CheckedPart = Extract<StreamEvent, { type: 'checked' }>
 
-/** Returns the text that a checked part adds to the text in `sent`, or null if the part does not continue that text. */
+/**
+ * Returns the text that a checked part adds to the text in `sent`. Returns null if the part does not continue this
+ * text.
+ */
 export const addedBy = ({ from, text }: CheckedPart, sent: string): string | null => {
   const whole = `${sent.slice(0, from)}${text}`
   if (from > sent.length) return null
@@ -84,7 +90,10 @@ export const addedBy = ({ from, text }: CheckedPart, sent: string): string | nul
 type Choice = ChatChunk['choices'][number]
 type ChunkFields = Pick<ChatChunk, 'plumbline' | 'usage'> & { choices: Choice[] }
 
-/** If usage is requested, every chunk has a `usage` field. The field is null except in the last chunk. */
+/**
+ * Creates the chunks of a streamed answer. If usage is requested, every chunk has a `usage` field, which is null except
+ * in the last chunk.
+ */
 export const chunksOf = (run: Run, withUsage: boolean) => {
   const chunk = (given: ChunkFields): ChatChunk => ({
     ...aboutOf(run),

@@ -91,12 +91,15 @@ export class CompletionsController {
     try {
       return await this.asks.ask(caller, ask, key, clientClosed)
     } finally {
-      // The headers are also set after an error, so that a refusal has the rate limit headers.
+      // Set the rate limit headers even after an error, so that an error response has them too.
       if (!reply.raw.headersSent) void reply.headers(this.admission.completionHeaders(caller))
     }
   }
 
-  /** Cancels the run of a disconnected client, unless the client can find the run again by its idempotency key. */
+  /**
+   * Cancels the run of a client that disconnected. With an idempotency key, the client can find the run again, so the
+   * run continues.
+   */
   private async leave({ caller, key }: Request, run: Run): Promise<void> {
     if (key === undefined) await this.runs.giveUp(caller, run.id)
   }
@@ -132,14 +135,17 @@ export class CompletionsController {
       isOver = await this.follow(asked, run, sending)
     } catch (error) {
       const { problem } = refusalOf(error)
-      this.common.log.warn({ err: error, runId: run.id }, 'streamed completion broke off')
+      this.common.log.warn({ err: error, runId: run.id }, 'streamed completion interrupted')
       await sending.write(dataOf(openaiError(problem)))
     } finally {
       if (!isOver) await this.leave(asked, run)
     }
   }
 
-  /** Streams the answer, without text that a reviewer has replaced or rejected. Returns false if the client left. */
+  /**
+   * Streams the answer, but no text that a reviewer has replaced or rejected. Returns false if the client has
+   * disconnected.
+   */
   private async follow(asked: Request, run: Run, { write, signal }: Sending): Promise<boolean> {
     const { caller, body } = asked
     const chunks = chunksOf(run, body.stream_options?.include_usage === true)
@@ -154,7 +160,7 @@ export class CompletionsController {
         return added === '' || (added !== null && say(chunks.text(added)))
       }
       if (event.type === 'draft') return say(chunks.draft(event))
-      // A repeated request gets old events again, so the run may no longer be parked.
+      // A repeated request gets old events again, so the run may no longer be parked. Then the stream continues.
       if (event.type === 'parked') return (await this.runs.get(caller, run.id)).status !== 'parked'
       return true
     }

@@ -1,6 +1,6 @@
 import type { ChatError, Problem } from '@plumbline/contracts'
 
-/** Maps problem types to OpenAI's error codes. A type that is not listed is used as the code. */
+/** Maps problem types to OpenAI's error codes. Any other problem type is itself used as the code. */
 const codes: Record<string, string> = {
   unauthorized: 'invalid_api_key',
   'budget-spent': 'insufficient_quota',

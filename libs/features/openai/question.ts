@@ -6,7 +6,10 @@ import type { PolicyBook } from '@plumbline/gateway/ports'
 import type { AskWithTurns } from '@plumbline/gateway/runs/ask.service'
 import type { ThreadTurn } from '@plumbline/gateway/runs/conversation'
 
-/** With this model name, the request names no policy: a routing rule, the collection or the default selects it. */
+/**
+ * With this model name, the request names no policy. A routing rule, the collection or the default then selects the
+ * policy.
+ */
 const anyPolicy = 'plumbline'
 
 export const modelsOf = ({ offered }: PolicyBook): string[] => [
@@ -27,7 +30,10 @@ const textOf = ({ content }: ChatMessage): string => {
   return (content ?? []).map(({ text }) => text).join('\n')
 }
 
-/** Precedes an incomplete answer of an earlier turn. Only the prompt of the router contains this text. */
+/**
+ * Marks an answer of an earlier turn as incomplete. Only the router, which selects the policy, gets this text in a
+ * prompt.
+ */
 const incompleteMark = 'Only the beginning of the answer:'
 
 const answerIn = (message: ChatMessage, text: string): string =>
@@ -57,7 +63,9 @@ const questionIn = (messages: ChatMessage[]): { question: string; before: ChatMe
   return { question, before: messages.slice(0, at) }
 }
 
-/** Ignores system messages, because the policy decides how an answer is written. */
+/**
+ * Turns chat messages into a question. Ignores system messages, because the policy decides how an answer is written.
+ */
 export const askFromMessages = (
   book: PolicyBook,
   { model, messages, metadata, plumbline = {} }: ChatRequest,

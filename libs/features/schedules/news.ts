@@ -1,7 +1,7 @@
 import type { NewsSource } from '@plumbline/gateway/feature'
 import { openSchedules } from './store/schedules'
 
-/** `what` is `stopped`, or the id of the run whose answer changed. */
+/** Finds the event of an outbox entry. `what` is `stopped`, or the id of the run whose answer changed. */
 export const scheduleNews: NewsSource = {
   kind: 'schedule',
   open: (redis) => {

@@ -17,7 +17,9 @@ import { comparedOf } from './compare'
 const everyMs = 500
 const lookEveryMs = 2_000
 const outcomesKept = 20
-/** The pause before a failed question is asked again, if the schedule waits for changes instead of fixed times. */
+/**
+ * A schedule that waits for changes of documents has no fixed times. After a failure, it asks again after this time.
+ */
 const afterFailureMs = 3_600_000
 const failures = new Set<ScheduleOutcome['status']>(['failed', 'expired', 'refused', 'gone'])
 
@@ -28,7 +30,10 @@ const nextOf = ({ when }: HeldSchedule['schedule'], now: number): number | undef
   when.by === 'cron' ? nextByCron(when.cron, when.timeZone, now) : undefined
 const keyOf = ({ id }: HeldSchedule['schedule'], at: number): string => `schedule ${id} ${at}`
 
-/** Stores each step with a compare-and-set before asking, so that only one of several gateways asks the question. */
+/**
+ * Asks the questions of schedules that are due. Stores each step with a compare-and-set before asking, so that only one
+ * of several gateways asks the question.
+ */
 @Injectable()
 export class Scheduler implements OnModuleInit, OnApplicationShutdown {
   private following: ReturnType<typeof pollDue> | undefined
@@ -131,7 +136,10 @@ export class Scheduler implements OnModuleInit, OnApplicationShutdown {
     return this.settle(held, done, now, { runId: run.id, digest, documents })
   }
 
-  /** Without a new answer, keeps the document versions of the run's start, so that only a later change starts a run. */
+  /**
+   * Stores the outcome of a run. If there is no new answer, keeps the document versions from the start of the run, so
+   * that only a later change of these documents starts another run.
+   */
   private async settle(
     held: HeldSchedule,
     outcome: ScheduleOutcome,

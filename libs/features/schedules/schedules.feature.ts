@@ -5,7 +5,7 @@ import { SchedulesController } from './schedules.controller'
 import { Schedules } from './schedules.service'
 import { openSchedules } from './store/schedules'
 
-/** Asks a question again and again, and reports when its answer changes. */
+/** Asks a question repeatedly, and reports when its answer changes. */
 export const schedules: Feature = {
   name: 'schedules',
   controllers: [SchedulesController],

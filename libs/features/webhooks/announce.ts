@@ -13,7 +13,7 @@ export type AnnouncePorts = {
   store: Pick<RunStore, 'load' | 'ledger'>
   outbox: Outbox
   documents: Pick<Catalog, 'indexed'>
-  /** One source for each kind of outbox entry. */
+  /** For each kind of outbox entry, the function that finds the event of such an entry. */
   sources: Record<string, ReturnType<NewsSource['open']>>
   webhooks: Pick<WebhookStore, 'all'>
   deliveries: Pick<Deliveries, 'create' | 'takeDue' | 'complete' | 'schedule' | 'read'>
@@ -22,14 +22,17 @@ export type AnnouncePorts = {
   log: Pick<Log, 'info' | 'warn'>
 }
 
-/** Older events of a run are not announced. */
+/** Events of a run that are older than a day are not announced. */
 const newsMs = 24 * 3_600_000
 const ledgerMost = 2_000
 const batchSize = 50
 const againInMs = 15_000
 const healAgainMs = 60_000
 
-/** The id of a delivery is derived from its event, so that an event that is processed twice is sent only once. */
+/**
+ * Creates one delivery for each webhook that wants the event. The id of a delivery is derived from the event, so that
+ * an event that is processed twice is sent only once.
+ */
 const deliver = async ({ webhooks, deliveries, queue, publicUrl }: AnnouncePorts, news: News): Promise<void> => {
   const { tenant, about, at, type, page, traceparent } = news
   const data = { ...news.data, ...(page !== undefined && linkTo(publicUrl, page)) }

@@ -14,7 +14,7 @@ export type DeliverPorts = {
   webhooks: Pick<WebhookStore, 'all'>
   deliveries: Pick<Deliveries, 'read' | 'note' | 'finish' | 'forget'>
   guard: Guard
-  /** The pause after the first failed try, in ms. Each further pause is four times as long, up to a limit. */
+  /** The pause in ms after the first try fails. Each further pause is four times as long, up to a limit. */
   backoffMs?: number
   signal: AbortSignal
   log: Pick<Log, 'info' | 'warn'>
@@ -99,7 +99,7 @@ const tryOnce = async (ports: DeliverPorts, delivery: Delivery): Promise<Disposi
   return { kind: 'later', inMs }
 }
 
-/** While the store is unavailable, the job is repeated, and the try is not counted. */
+/** Tries to send one delivery. If the store is unavailable, the job is repeated, and this try is not counted. */
 export const createDelivering =
   (ports: DeliverPorts) =>
   async (deliveryId: string): Promise<Disposition> => {

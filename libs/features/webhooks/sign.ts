@@ -7,7 +7,9 @@ const signed = (secret: string, text: string): string =>
     .update(text)
     .digest('base64')}`
 
-/** While a secret is being replaced, the headers contain one signature per secret. */
+/**
+ * Returns the headers that sign a message. While a secret is being replaced, there is one signature for each secret.
+ */
 export const signatureHeaders = (
   secrets: string[],
   { id, at, body }: { id: string; at: number; body: string },

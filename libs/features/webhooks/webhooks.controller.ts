@@ -32,7 +32,7 @@ const viewOf = ({ name, url, events, createdAt, old }: Webhook): WebhookView => 
   ...(old && old.until > Date.now() && { oldSecretUntil: iso(old.until) }),
 })
 
-// Skips the DNS lookup, because the host name is resolved and checked each time a message is sent.
+// Used instead of a DNS lookup, because the host name is resolved and checked each time a message is sent.
 const somewherePublic = (): Promise<{ address: string; family: number }[]> =>
   Promise.resolve([{ address: '1.1.1.1', family: 4 }])
 

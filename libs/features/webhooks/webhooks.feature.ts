@@ -5,7 +5,10 @@ import { openWebhooks } from './store/webhooks'
 import { WebhookPorts } from './webhook-ports'
 import { WebhooksController } from './webhooks.controller'
 
-/** Sends signed messages about runs, documents, batches and schedules. The worker is in `worker.ts`. */
+/**
+ * Lets tenants set up webhooks for runs, documents, batches and schedules. The worker in `worker.ts` sends the
+ * messages.
+ */
 export const webhooks: Feature = {
   name: 'webhooks',
   controllers: [WebhooksController],

@@ -4,7 +4,10 @@ import { repeat } from '@plumbline/platform'
 
 const everyMs = 3_600_000
 
-/** Empties the outbox, because tenants may have webhooks from a time when the installation offered them. */
+/**
+ * Empties the outbox of an installation that does not offer webhooks. Events still get there, because tenants may have
+ * webhooks from an earlier time.
+ */
 export const withoutWebhooks: Feature = {
   name: 'without-webhooks',
   controllers: [],

@@ -28,7 +28,7 @@ const measureTries = (registry: Registry, done: Shared['done']): DeliverPorts['m
   }
 }
 
-/** Sends webhook messages. `sources` find the events of other features, one source for each kind of event. */
+/** Sends webhook messages. `sources` find the events of other features. There is one source for each kind of event. */
 export const webhooksWorker = (sources: NewsSource[]) =>
   defineConsumer({
     queue: 'webhook',

@@ -43,12 +43,12 @@ export const advance = (run: Run, report: Report): Moved | Stale => {
   const closed = closeTask(run, task, report.result.outcome, report.at)
   const move = report.beganAt === undefined ? closed : { ...closed, beganAt: report.beganAt }
   const paid = report.calls ? pay(move, report.calls) : move
-  // Safe cast: task and report have the same kind (compared above), but the compiler cannot see it.
+  // The cast is safe, because the kinds of task and report were compared above. The compiler cannot see this.
   const next = apply(report.kind, paid, task as never, report.result as never)
   return next ? moved(next) : stale
 }
 
-/** A failed task does not stop the run. For example, a draft that could not be checked stays unchecked. */
+/** Continues a run after one of its tasks failed for good. For example, a draft stays unchecked if its check failed. */
 const giveUpTask = (move: Move, task: Task): Move | null => {
   switch (task.kind) {
     case 'route':
@@ -87,7 +87,7 @@ export const abandon = (run: Run, taskId: string, reason: string, at: number): M
   return next ? moved(next) : stale
 }
 
-/** The caller must detect `overspent`, because a run does not store the usage of its tenant. */
+/** Why the caller ends a run early. `overspent`: the tenant's budget is used up, which the run itself does not know. */
 export type RunEnd = { status: 'cancelled' | 'expired' | 'overspent'; by: string; at: number }
 
 const overspent = (move: Move): Move => {

@@ -79,7 +79,7 @@ const searchForBetter = (move: Move): Move | null => {
   return again === move ? null : again
 }
 
-/** A text that a reviewer edited is never rewritten. */
+/** Decides how a run continues after the check of its draft. A draft that a reviewer edited is never rewritten. */
 export const afterCheck = (move: Move, grading: Grading): Move => {
   const { policy, draft } = move.run
   const isEdited = draft?.editedBy !== undefined

@@ -32,11 +32,13 @@ const mayStartAhead = (run: Run): boolean =>
 
 const earlyStep = ({ question }: Run): Step => ({
   ...{ step: 1, question, waitsFor: null, status: 'waiting', source: 'index', queries: [], evidence: [] },
-  // `openResearch` adds 1, so the early search is try 0 and the regular search is try 1.
+  // `openResearch` adds 1 to `try`, so the early search is try 0 and the regular search is try 1.
   try: -1,
 })
 
-/** Starts a search for the original question before the router has reported. A draft from its passages follows. */
+/**
+ * Starts a search for the original question before the route is known. Its passages are then used for an early draft.
+ */
 export const startAhead = (run: Run, { taskId, at }: { taskId: string; at: number }): Moved | Stale => {
   if (!run.open.some(({ id, kind }) => id === taskId && kind === 'route') || !mayStartAhead(run)) return stale
   const step = earlyStep(run)
@@ -44,8 +46,8 @@ export const startAhead = (run: Run, { taskId, at }: { taskId: string; at: numbe
 }
 
 /**
- * Drops the search and the draft that began before the route was known. Workers of the previous version delete the
- * field `ahead`, so open tasks also show that there was an early search.
+ * Drops the search and the draft that began before the route was known. The field `ahead` may be missing, because
+ * workers of the previous version delete it. Any open task except the route then shows that there was an early search.
  */
 export const dropAhead = (move: Move): Move => {
   const early = move.run.open.filter(({ kind }) => kind !== 'route')
@@ -55,8 +57,8 @@ export const dropAhead = (move: Move): Move => {
 }
 
 /**
- * Changes nothing until the route, the searches and the early draft (begun before the route) are complete. Then starts
- * the check of the draft, or a new draft if there is none.
+ * Waits until the route is known and all searches and the early draft are complete. Then it starts the check of the
+ * draft or, if there is no draft, a new draft.
  */
 const join = (move: Move): Move => {
   if (!isRouted(move.run) || hasTaskInProgress(move.run) || isWriting(move.run)) return move
@@ -65,8 +67,8 @@ const join = (move: Move): Move => {
 }
 
 /**
- * Continues after the early draft (begun before the route) failed. If the route is known, a new draft uses the passages
- * of both searches. Otherwise, the early search is dropped.
+ * Continues a run whose early draft (begun before the route was known) failed. If the route is known by now, a new
+ * draft will use the passages of all searches. Otherwise, the early search is dropped.
  */
 const withoutEarlyDraft = (move: Move): Move => (isRouted(move.run) ? join(move) : dropAhead(move))
 
@@ -75,7 +77,10 @@ const isWithin = (collections: string[], { steps }: Run): boolean =>
 
 type Researched = Extract<Result<'route'>, { outcome: 'research' }>
 
-/** Returns whether the draft begun before the route suits it: one search for the same question and collections. */
+/**
+ * Returns whether the early draft (begun before the route was known) can be kept. The route must lead to one search for
+ * the same question, in collections that contain all passages found so far.
+ */
 const isFitting = (run: Run, result: Result<'route'>): result is Researched =>
   result.outcome === 'research' &&
   (result.question ?? run.question) === run.question &&
@@ -87,8 +92,8 @@ const isFitting = (run: Run, result: Result<'route'>): result is Researched =>
   affords(run, tryMoves(run.policy) + draftMoves(run.policy))
 
 /**
- * Keeps the search and draft that began before the route was known, if they suit the route, and starts the regular
- * search. Drops them for any other route.
+ * Handles the route of a run that has an early search and an early draft, begun before the route was known. If they fit
+ * the route, they are kept and the regular search starts. Otherwise, both are dropped.
  */
 export const routeAhead: Transition<'route'> = (move, task, result) => {
   const { run } = move
@@ -100,14 +105,16 @@ export const routeAhead: Transition<'route'> = (move, task, result) => {
   return openResearch(changeStep(known, 1, { ...(queries && { planned: queries }) }), step, 'index')
 }
 
-/** Returns whether the search before the route already found the best passage of each query of the regular search. */
+/**
+ * Returns whether the early search already found the best passages of the regular search, one for each of its queries.
+ */
 const coversBest = ({ steps }: Run, result: Result<'research'>): boolean => {
   const known = new Set(steps.flatMap(({ evidence }) => evidence.map(({ id }) => id)))
   const best = result.outcome === 'found' ? result.passages.slice(0, result.queries.length) : []
   return best.every(({ id }) => known.has(id))
 }
 
-/** Drops the draft begun before the route, and its passages, so that the next draft uses only the regular search. */
+/** Drops the early draft and the passages of the early search. The next draft then uses only the regular search. */
 const writeAgain = (move: Move, task: TaskOf<'research'>, result: Result<'research'>): Move | null => {
   const steps = move.run.steps.map((step) => ({ ...step, evidence: [], queries: [] }))
   return research(change(dropAhead(move), { steps }), task, result)
@@ -132,7 +139,10 @@ export const generateAhead: Transition<'generate'> = (move, task, result) => {
     : withoutEarlyDraft(move)
 }
 
-/** Continues the run after a search or draft that began before the route failed. Returns null for any other task. */
+/**
+ * Continues a run that began before its route was known, after one of its searches or its draft failed. Returns null
+ * for any other run or task.
+ */
 export const giveUpAhead = (move: Move, task: Task): Move | null => {
   if (!isAhead(move.run)) return null
   if (task.kind === 'generate') return withoutEarlyDraft(move)

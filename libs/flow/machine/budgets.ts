@@ -7,13 +7,19 @@ export const movesLeft = ({ policy, spent }: Run): number => policy.maxMoves - s
 const overspent = ({ policy, usage }: Run): boolean =>
   usage.tokensIn + usage.tokensOut > policy.maxTokens || usage.cents > policy.maxCents
 
-/** Parallel tasks may still exceed a limit, because the usage of a task is known only when it ends. */
+/**
+ * Returns whether the budget allows this many more tasks. Parallel tasks can still exceed a limit, because the usage of
+ * a task is known only when the task ends.
+ */
 export const affords = (run: Run, moves: number): boolean => !overspent(run) && movesLeft(run) >= moves
 
 const micro = 1_000_000
 const rounded = (cents: number): number => Math.round(cents * micro) / micro
 
-/** Rounds cents to millionths, so that the order in which parallel tasks report does not change the sum. */
+/**
+ * Adds the usage and rounds cents to millionths. Without rounding, the sum would depend on the order in which parallel
+ * tasks report.
+ */
 export const withUsage = (a: Usage, b: Usage): Usage => ({
   ...addUsage(a, b),
   cents: rounded(rounded(a.cents) + rounded(b.cents)),

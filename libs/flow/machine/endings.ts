@@ -41,7 +41,10 @@ export const release = (move: Move, reason: Answered, caveat?: Caveat): Move => 
   return held ? park(move, held) : finish(move, 'answered', reason, draftAsAnswer(move.run, caveat))
 }
 
-/** Prefers the checked text to the draft, because the check omits statements that cannot be checked. */
+/**
+ * Uses the text of the check instead of the draft's text, because the check leaves out statements that cannot be
+ * checked.
+ */
 export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
   const { text, citations, quotes, rows, missing, degraded } = lastDraft(run)
   if (quotes) return { kind: 'quoted', text: quotesOpening({ missing, degraded }), citations, quotes }
@@ -58,7 +61,10 @@ export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
 /** Releases quotes without a check, because quotes are words of the documents and make no claims of their own. */
 export const releaseQuotes = (move: Move): Move => release(move, 'answered.quoted')
 
-/** Runs that end for these reasons return no nearest passages, because those would reveal the sources of the draft. */
+/**
+ * If a run ends for one of these reasons, no nearest passages are returned. They would show what the withheld draft was
+ * based on.
+ */
 const heldBack: Unanswered[] = [
   'unanswered.ungrounded',
   'unanswered.contradicted',
@@ -89,7 +95,7 @@ export const endNotInDocuments = (move: Move): Move => {
   return held ? park(move, held) : unanswered(move, 'unanswered.not-in-documents', draftAsAnswer(move.run))
 }
 
-/** Gives the last draft a new number. Task ids contain the number, and each task id is used only once. */
+/** Gives the last draft a new number, because task ids contain this number and no task id may be used twice. */
 export const renumberDraft = ({ draft, grading }: Run, number: number): Pick<Run, 'draft' | 'grading'> => ({
   draft: draft && { ...draft, draft: number },
   grading: grading && { ...grading, draft: number },

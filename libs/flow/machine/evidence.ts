@@ -39,8 +39,8 @@ export const failureSummary = (policy: Policy, step: Step, reason: string): Fail
 })
 
 /**
- * Returns the number of passages that passed grading. Once a draft exists, passages are only added, so an equal number
- * means the same passages.
+ * Returns the number of passages that passed grading. Once a draft exists, passages are added but never removed, so an
+ * equal number means the same passages.
  */
 export const passedCount = ({ steps, policy }: Run): number =>
   steps.reduce((sum, step) => sum + passingEvidence(policy, step).length, 0)
@@ -49,7 +49,7 @@ const unique = (ids: string[]): string[] => [...new Set(ids)]
 
 const mostNearest = 3
 
-/** Excludes sensitive passages, because only an answer that cites them may show them. */
+/** Leaves out sensitive passages, because only an answer that cites a sensitive passage may show it. */
 const idsToShow = (policy: Policy, step: Step): string[] => {
   const bad = step.evidence.filter((row) => !passes(policy, row))
   return [...passingEvidence(policy, step), ...bad].filter((row) => !isSensitiveRow(row)).map(({ id }) => id)
@@ -94,7 +94,10 @@ export const evidenceFor = (run: Run, task: Task): string[] => {
   }
 }
 
-/** Adds its grade to each passage. If two steps graded a passage differently, a passing grade wins. */
+/**
+ * Adds the scores and grades that the run stored for each passage. If two steps graded a passage differently, the
+ * passing grade is used.
+ */
 export const withGrades = (run: Run, passages: Evidence[]): Evidence[] => {
   const rows = run.steps.flatMap(({ evidence }) => evidence)
   return passages.map((passage) => {

@@ -40,7 +40,7 @@ export const replies = {
 
 export type Unanswered = Extract<Reason, `unanswered.${string}`>
 
-/** No text claims that the documents contain no answer, because the run did not read all passages. */
+/** None of these texts says that the documents contain no answer, because the run did not read all passages. */
 const openings: Record<Unanswered, (asked: string) => string> = {
   'unanswered.nothing-found': (asked) => `I found nothing about ${asked} in these documents.`,
   'unanswered.all-irrelevant': (asked) => `I found passages for ${asked}, but all of them are about something else.`,

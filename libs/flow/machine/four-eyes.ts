@@ -14,7 +14,10 @@ const personOf = (who: string): { person: string | undefined; key: string } => {
   const [, person, key = who] = /^(\S+) as named by (\S+)$/.exec(who) ?? []
   return { person, key }
 }
-/** Compares the names of the people, because a person may use several keys. If a name is missing, compares the keys. */
+/**
+ * Returns whether both are the same person. The names of the people are compared, because a person may use several
+ * keys. If a name is missing, the keys are compared.
+ */
 export const isSamePerson = (one: string, other: string): boolean => {
   const [a, b] = [personOf(one), personOf(other)]
   return a.person !== undefined && b.person !== undefined ? a.person === b.person : a.key === b.key

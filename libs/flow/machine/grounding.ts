@@ -38,7 +38,10 @@ export const citedRows = ({ steps }: Run, { citations }: Draft): EvidenceRow[] =
 }
 export const isSensitive = (run: Run, draft: Draft): boolean => citedRows(run, draft).some(isSensitiveRow)
 
-/** If grading is `when-needed`, a cited passage that was neither graded nor marked by a check counts as sensitive. */
+/**
+ * Returns whether the draft may cite a sensitive passage. If `gradeEvidence` is `when-needed`, a cited passage without
+ * a grade and without a mark counts as sensitive.
+ */
 const maybeSensitive = (run: Run, draft: Draft): boolean =>
   isSensitive(run, draft) || (whenGraded(run) === 'when-needed' && citedRows(run, draft).some(isUnjudged))
 

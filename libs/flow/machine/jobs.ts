@@ -2,7 +2,7 @@ import { type Stage, taskMap } from '../schema/task-table'
 import type { Run } from '../schema/run'
 import type { Task } from '../schema/task'
 
-/** The queue delivers jobs without `turn` first, then the others by ascending `turn`. */
+/** The queue first delivers the jobs without a `turn`, and then the jobs with a `turn`, lowest first. */
 export type Job = { queue: Stage | 'review'; jobId: string; data: { runId: string; taskId: string }; turn?: number }
 
 const queueOf = ({ kind }: Task): Job['queue'] | null => {
@@ -11,7 +11,7 @@ const queueOf = ({ kind }: Task): Job['queue'] | null => {
   return stage === 'desk' ? 'review' : stage
 }
 
-/** Repeated calls return the same job ids, so that no job is queued twice. */
+/** Returns the jobs of the open tasks. Repeated calls return the same job ids, so that no job is queued twice. */
 export const openJobs = (run: Run): Job[] =>
   run.open.flatMap((task) => {
     const queue = queueOf(task)

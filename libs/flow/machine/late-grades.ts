@@ -39,7 +39,10 @@ export const openLateGrades = (move: Move): Move | null => {
   )
 }
 
-/** Called only if passages are graded after the draft. Policies that grade earlier have already repeated the search. */
+/**
+ * Searches again for each step with poor evidence. Only policies that grade passages after the draft need this, because
+ * the other policies have already searched again before the draft.
+ */
 const searchPoorAgain = (move: Move): Move => {
   const { policy, steps } = move.run
   if (policy.whenPoor === 'go-on') return move
@@ -56,7 +59,8 @@ export const withoutCheck = (move: Move): Move =>
 const afterGrades = (move: Move): Move => {
   const { draft, grading } = move.run
   const { passed, ...written } = lastDraft(move.run)
-  // These grades may reject passages of the draft. Set `passed` again, so that only new passages cause another draft.
+  // The late grades may reject passages of the draft, which changes the number of passed passages. `passed` is set to
+  // the new number, so that only new passages cause another draft.
   const counted = draft && passed !== undefined ? { draft: { ...written, passed: passedCount(move.run) } } : {}
   const now = change(move, counted)
   const again = searchPoorAgain(now)

@@ -38,7 +38,7 @@ export const addEvent = <T extends LedgerEvent['type']>(
 ): Move => {
   const { at, taskId, beganAt } = move
   const isOwn = taskId !== undefined && !('task' in fields)
-  // Safe cast: the event type determines the audience, but the compiler cannot infer this.
+  // The cast is safe, because the event type determines the audience. The compiler cannot infer this.
   const event = {
     ...(taskId && { task: taskId }),
     ...(isOwn && beganAt !== undefined && { beganAt }),
@@ -50,7 +50,7 @@ export const addEvent = <T extends LedgerEvent['type']>(
   return { ...move, events: [...move.events, event as unknown as LedgerEvent] }
 }
 
-/** Sorts tasks by id, so that the order in which parallel tasks open does not matter. */
+/** Adds a task and sorts the open tasks by id, so that the order in which parallel tasks open does not matter. */
 export const open = (move: Move, task: Task): Move =>
   change(move, { open: [...move.run.open, task].sort((a, b) => (a.id < b.id ? -1 : 1)) })
 

@@ -8,7 +8,7 @@ import { addEvent, change, type Move, open, type Transition } from './move'
 type To = TaskOf<'reply'>['to']
 type Replied = Extract<Result<'reply'>, { outcome: 'replied' }>
 
-/** The id has a number, because a reviewer may continue a run that already had a reply. */
+/** The task id contains a number, because a reviewer may continue a run that already had a reply. */
 export const openReply = (move: Move, to: To, logic: string): Move => {
   const before = Object.keys(move.run.closed).filter((id) => id.startsWith('reply.')).length
   return open(move, { id: `reply.${before + 1}`, kind: 'reply', openedAt: move.at, to, logic })
@@ -32,7 +32,10 @@ const knowledge = (move: Move, text: string): Move => {
 /** Matches numbers, links and addresses, which may mislead in an unchecked reply. */
 const mayMislead = /\p{N}|\S[.:/@]\S/u
 
-/** A model's text needs the policy's permission and must contain no link or number. */
+/**
+ * Returns whether a reply may be shown to the asker. If a model wrote the text, the policy must allow it, and the text
+ * must contain no number, link or address.
+ */
 const mayGoOut = ({ run }: Move, { text, written }: Replied): boolean =>
   !written || (run.policy.replies !== 'fixed' && !mayMislead.test(text))
 

@@ -22,7 +22,7 @@ const rowOf =
 const isGraded = (run: Run, { source }: TaskOf<'research'>): boolean =>
   isGradedNow(run) && (source === 'index' || run.policy.gradeWeb === 'on')
 
-/** Keeps all passages once a draft exists, because the draft may cite them. */
+/** If a draft exists, all passages are kept, because the draft may cite them. */
 const retainedRows = ({ policy, draft }: Run, step: Step): EvidenceRow[] =>
   policy.keepEvidence === 'replace' && !draft ? passingEvidence(policy, step) : step.evidence
 
@@ -35,7 +35,10 @@ const newRows = (rows: EvidenceRow[], kept: EvidenceRow[]): EvidenceRow[] => {
   return [...seen.values()]
 }
 
-/** A step with poor evidence is marked as failed, so that `fanIn` retries it. */
+/**
+ * Decides whether the evidence of a step is good enough. A step with poor evidence is marked as failed, so that `fanIn`
+ * retries it.
+ */
 const judgeStep = (move: Move, step: Step, tried: EvidenceRow[], overall: Overall): Move => {
   const { policy } = move.run
   const isNew = tried.some((row) => passes(policy, row))
@@ -77,7 +80,7 @@ const isToBeWrittenAgain = (run: Run, step: Step, passages: Evidence[]): boolean
   run.policy.keepEvidence === 'replace' &&
   passingEvidence(run.policy, step).some(({ id }) => passages.some((passage) => passage.id === id))
 
-/** Removes the count `passed`, so that the draft is written again from the same passages. */
+/** Removes the field `passed` of the draft. Without this field, the draft is written again from the same passages. */
 const withoutPassed = (run: Run): Pick<Run, 'draft'> => {
   const { passed: _, ...rest } = lastDraft(run)
   return { draft: rest }
@@ -161,7 +164,10 @@ const retryPoorStep = (move: Move, step: Poor): Move => {
   return changeStep(missed, step.step, { status: 'done' })
 }
 
-/** Opens retries in step order, so that the order in which parallel tasks report does not matter. */
+/**
+ * Continues a run when none of its tasks is in progress any more. Retries are opened in step order, so that the order
+ * in which parallel tasks report does not matter.
+ */
 export const fanIn = (move: Move): Move => {
   const ready = openReadySteps(move)
   if (hasTaskInProgress(ready.run)) return ready

@@ -20,7 +20,7 @@ const actions = {
   rejected: 'reject',
 } as const
 
-/** The number of tasks that each decision opens. These tasks count toward `maxMoves`, but the decision does not. */
+/** The number of tasks that each decision starts. These tasks count toward `maxMoves`; the decision itself does not. */
 const needs: Record<ReviewAction, (run: Run) => number> = {
   approve: () => 0,
   reject: () => 0,
@@ -31,7 +31,10 @@ const needs: Record<ReviewAction, (run: Run) => number> = {
 const isPossible = (run: Run, action: ReviewAction): boolean =>
   movesLeft(run) >= needs[action](run) && (action !== 'retry' || draftIds(run).length > 0)
 
-/** An asker may only retry or reject, because the asker has not seen the draft. */
+/**
+ * Returns the decisions that are possible now. An asker may only retry or reject, because the asker has not seen the
+ * draft.
+ */
 export const decisionsFor = (run: Run): ReviewAction[] => {
   const task = run.open.find((open) => open.kind === 'review')
   if (!task) return []
@@ -60,7 +63,7 @@ const decided = (move: Move, task: TaskOf<'review'>, result: Result<'review'>): 
     decision: { taskId: task.id, decisionId, action, ...(keep && { keep }) },
     reason: undefined,
     deadlineAt,
-    // If the run is parked again, it may get another reviewer, because this one may no longer take work.
+    // If the run is held again, another reviewer may be assigned, because this reviewer may no longer take work.
     ...(move.run.autoAssigned && { assignee: undefined, autoAssigned: undefined }),
   })
 }
@@ -103,7 +106,9 @@ export const hasContradiction = (run: Run): boolean => {
   return grading !== undefined && isContradicted(grading)
 }
 
-/** Ranges from 0 to 300: up to 100 each for unsupported claims, a contradiction and sensitive evidence. */
+/**
+ * The risk of the draft, from 0 to 300: up to 100 each for unsupported claims, a contradiction and sensitive evidence.
+ */
 const riskOf = (run: Run): number => {
   const grading = gradingOf(run)
   const unsupported = run.draft?.quotes ? 0 : Math.round(100 * (1 - (grading?.score ?? 0)))
@@ -112,7 +117,10 @@ const riskOf = (run: Run): number => {
   return unsupported + (isOpposed ? 100 : 0) + (sensitive ? 100 : 0)
 }
 
-/** Groups contain `access`, because reviewers see only runs whose sources they may read. */
+/**
+ * The fields by which held drafts are counted. `access` is one of them, because reviewers see only runs whose sources
+ * they may read.
+ */
 export type ParkedGroup = {
   policy: string
   reason: string

@@ -29,7 +29,7 @@ export const understood = (move: Move, { question, summary, lookups }: Understoo
     ...(lookups !== undefined && { lookups }),
   })
 
-/** The router can exclude collections of the run, but it cannot add others. */
+/** The router can leave out collections of the run, but it cannot add any. */
 export const narrowCollections = ({ collections }: Run, wanted: string[]): string[] => {
   const both = collections.filter((collection) => wanted.includes(collection))
   return both.length > 0 ? both : collections
@@ -64,7 +64,9 @@ const toGeneral = (move: Move, logic: string, isKnowledge = false): Move => {
       )
 }
 
-/** The operator's own text is released without a check, so it may contain links and numbers. */
+/**
+ * Ends the run with the reply that the operator wrote. This text is not checked, so it may contain links and numbers.
+ */
 const toFixed = (move: Move, logic: string, text: string): Move =>
   finish(addRouted(move, 'reply', logic, move.run.collections), 'answered', 'answered.general', fixedReply(text))
 
@@ -77,7 +79,7 @@ const goOn = (move: Move, logic: string): Move => {
       )
 }
 
-/** Reuses the answer of an earlier run, but only if the policy and the tenant's rules allow its release. */
+/** Reuses the answer of an earlier run if the policy and the tenant's review rules allow its release. */
 const takeKnown = (
   move: Move,
   { logic, from, text, citations, passages, check, kept }: Extract<Result<'route'>, { outcome: 'known' }>,

@@ -23,7 +23,7 @@ const routes: readonly string[] = ['research', 'web', 'continue']
 
 const mayBeHeld = (run: Run, searched: string[]): boolean => {
   const named = run.steps.flatMap(({ evidence }) => evidence.flatMap(({ collection }) => collection ?? []))
-  // A later search may still find passages in any searched collection.
+  // Later searches may still find passages in each of the searched collections.
   return ruleHolds(run, () => [...named, ...searched]) !== undefined
 }
 
@@ -33,7 +33,10 @@ const isFirstDraft = ({ draft, grading }: Run): boolean =>
 
 const wasParked = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
 
-/** Returns false if something other than the check could hold the answer for review. */
+/**
+ * Returns whether checked parts of the draft may be shown early, once the route is known. They may not if anything
+ * except the check could still hold the answer for review.
+ */
 export const mayShowOnceRouted = (run: Run): boolean =>
   checksAll(run.policy) &&
   run.status === 'running' &&

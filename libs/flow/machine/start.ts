@@ -48,10 +48,10 @@ export const policyOf = ({ policy, gradesWhenNeeded }: Pick<Run, 'policy' | 'gra
   gradeEvidence: gradesWhenNeeded ? 'when-needed' : gradingOf(policy),
 })
 
-/** Opens the task `admit`. No worker gets this task, because the gateway reports its result. */
+/** Creates a run and opens its task `admit`. No worker gets this task, because the gateway reports its result. */
 export const start = ({ at, deadlineMs, releaseBySentence, ...ask }: StartAsk, named: Policy): Moved => {
   const changed = { ...(deadlineMs !== undefined && { deadlineMs }), ...(releaseBySentence && { releaseBySentence }) }
-  // Keeps the same object if nothing changes, because the stored text of a policy is cached by object.
+  // If nothing changes, the policy stays the same object, because its stored text is cached by object.
   const policy = Object.keys(changed).length === 0 ? named : { ...named, ...changed }
   const run: Run = {
     ...ask,
@@ -70,13 +70,14 @@ export const start = ({ at, deadlineMs, releaseBySentence, ...ask }: StartAsk, n
   return moved(addEvent(opened, 'asked', { question: run.question, policy: policy.name, ...run.origin }))
 }
 
-/** The remaining budget must cover at least two tasks: the route and a reply. */
+/** Opens the route task. The remaining budget must cover at least two tasks: the route and a reply. */
 const openRoute = (move: Move): Move =>
   affords(move.run, 2) ? open(move, { id: 'route', kind: 'route', openedAt: move.at }) : outOfBudget(move)
 
 export const admit: Transition<'admit'> = (move, _task, result) => {
   const { policy, inThread } = move.run
-  // Only the router reads the thread, so a question in a thread always needs a route task to become standalone.
+  // Only the router reads the thread. A question in a thread therefore always needs a route task, which makes the
+  // question understandable without the thread.
   if (result.outcome === 'admitted')
     return policy.entry === 'route' || inThread !== undefined ? openRoute(move) : toResearch(move)
   const refused = addEvent(move, 'refused', { reason: result.reason })

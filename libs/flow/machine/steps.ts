@@ -46,7 +46,7 @@ export const openReadySteps = (move: Move): Move => {
 const roomForSteps = (run: Run): number =>
   Math.min(run.policy.maxSteps, Math.floor((movesLeft(run) - draftMoves(run.policy)) / tryMoves(run.policy)))
 
-/** Removes dependencies on later steps, because a cycle would block the run. */
+/** Removes dependencies that are not on an earlier step, because a cycle would block the run. */
 const withoutCycles = (steps: PlannedStep[]): PlannedStep[] =>
   steps.map((step, index) => ({
     ...step,

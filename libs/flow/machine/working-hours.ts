@@ -36,10 +36,13 @@ const onClocks = (at: number, timeZone: string): { weekday: string; sinceMidnigh
 
 const msOf = (clock: string): number => (Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))) * minute
 
-/** The maximum number of passes of the loop in `dueAfter`. A wait lasts at most a year. */
+/** The maximum number of passes of the loop in `dueAfter`. It is enough for a year, the longest allowed wait. */
 const mostLooks = 3 * 2 * 366
 
-/** Returns when the wait ends. With `hours`, only working hours count, in local time with daylight saving. */
+/**
+ * Returns when the wait ends. If `hours` is given, only working hours count. Their time zone and its daylight saving
+ * time are respected.
+ */
 export const dueAfter = (from: number, waitMs: number, hours: WorkingHours | undefined): number => {
   if (!hours) return from + waitMs
   const [opens, closes] = [msOf(hours.from), msOf(hours.to)]

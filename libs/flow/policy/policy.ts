@@ -35,11 +35,19 @@ export const Policy = z.strictObject({
   /** The number of passages per query. If the total is below `atLeast`, the next best passages are added. */
   perQuery: z.number().int().min(1).max(20),
   atLeast: z.number().int().min(0).max(20),
-  /** The number of passages on each side that are joined to a found passage. A collection may override this number. */
+  /**
+   * The number of neighbours on each side that are joined to a found passage. A collection may override this number.
+   */
   neighbours: z.number().int().min(0).max(3).optional(),
-  /** Grades passages before the draft (`first`, formerly `on`), or only if a check rejects a draft (`when-needed`). */
+  /**
+   * When passages are graded: before the draft (`first`, formerly `on`), or only after a check rejects a draft
+   * (`when-needed`).
+   */
   gradeEvidence: z.enum(['first', 'when-needed', 'off', 'on']),
-  /** Grades a passage against the step's question, or against the query that found the passage. */
+  /**
+   * A passage is graded against the question of its step (`step`), or against the query that found the passage
+   * (`query`).
+   */
   gradeAgainst: z.enum(['step', 'query']),
   strictness: z.enum(['lenient', 'normal', 'strict']),
   passLevel: z.enum(['high', 'medium', 'low']),
@@ -52,17 +60,20 @@ export const Policy = z.strictObject({
   webQuery: z.enum(['question', 'rewritten']),
   webResults: z.number().int().min(1).max(20),
   gradeWeb: onOff,
-  /** The outcome of a run that needs a web search while web search is off. */
+  /** How a run continues if it needs a web search while web search is off. */
   noWeb: z.enum(['go-on', 'decline', 'unanswered']),
-  /** The outcome of a run with fewer than `minRelevant` usable passages. */
+  /** How a run continues if it has fewer than `minRelevant` usable passages. */
   whenFew: z.enum(['go-on', 'fallback']),
 
   refineEvidence: onOff,
   drafts: z.enum(['one', 'per-passage']),
   maxSentences: z.number().int().min(1),
-  /** Common-knowledge questions: search the documents (`off`), add a caveat (`mark`), or hold for review (`park`). */
+  /**
+   * How a question about common knowledge is treated. `off`: the documents are searched. `mark`: a model answers, and a
+   * caveat is added. `park`: a model answers, and the answer is held for review.
+   */
   generalKnowledge: z.enum(['off', 'mark', 'park']),
-  /** `own-words`: a model may word small talk and clarifying questions. */
+  /** `own-words`: a model may write the replies to small talk and the clarifying questions in its own words. */
   replies: z.enum(['own-words', 'fixed']),
   checkAnswer: onOff,
   parkBelow: z.number().min(0).max(1),
@@ -74,13 +85,13 @@ export const Policy = z.strictObject({
   sensitiveSources: count,
 
   counters: z.enum(['separate', 'shared']),
-  /** Whether retries before the first draft count toward the shared limit: `start` (yes) or `draft` (no). */
+  /** `start`: retries before the first draft count toward the shared limit. `draft`: they do not. */
   sharedFrom: z.enum(['start', 'draft']),
   maxRewrites: count,
   maxWebSearches: count,
   maxRegenerations: count,
   maxAugments: count,
-  /** The maximum number of retries of all kinds together, if counters are shared. */
+  /** The maximum number of retries of all kinds together. It applies only if `counters` is `shared`. */
   maxShared: count,
   whenSpent: z.enum(['park', 'caveat', 'fallback', 'mark']),
 
@@ -90,7 +101,7 @@ export const Policy = z.strictObject({
   streamDrafts: onOff,
   /** `on`: each part of the answer is released as soon as it is checked. Defaults to off. */
   releaseBySentence: onOff.optional(),
-  /** The fallback when no model provider is available: `offline` skills, or `none`. */
+  /** If no model provider is available: `offline` uses the skills that need no model, and `none` lets the run wait. */
   lastRung: z.enum(['offline', 'none']),
 
   maxMoves: z.number().int().positive(),
@@ -130,7 +141,7 @@ export const heldPolicy = (policy: Policy): Policy => ({
 
 const least = (own: number, asked: number | undefined): number => Math.min(own, asked ?? own)
 
-/** The asker's limits may lower a limit of the policy but never raise it. */
+/** The asker's limits can lower a limit of the policy but never raise it. */
 export const withLimits = (policy: Policy, limits: Limits): Policy => ({
   ...policy,
   maxRewrites: least(policy.maxRewrites, limits.rewrites),

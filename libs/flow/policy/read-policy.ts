@@ -111,7 +111,7 @@ const issueText = (issue: Issue, record: Fields): string => {
 const isMissing = ({ path, code }: Issue, record: Fields): boolean =>
   code !== 'unrecognized_keys' && at(record, path) === undefined
 
-/** Does not report missing fields if the base policy is unknown, because then most fields are missing. */
+/** If the base policy is unknown, missing fields are not reported, because most fields are then missing. */
 const faultsIn = (issues: AnyIssue[], record: Fields, extendsUnknown: boolean): string[] =>
   (issues as Issue[])
     .filter((issue) => !(extendsUnknown && isMissing(issue, record)))

@@ -3,7 +3,10 @@ import { z } from 'zod'
 
 export const RuleReason = z.enum(['parked.tenant', 'parked.sample', 'parked.collection', 'parked.words'])
 
-/** Holds even a grounded answer for review. `words` are searched for in the question, after it was made standalone. */
+/**
+ * The review rules for one run, which can hold even a grounded answer. An answer is held if the standalone question
+ * contains one of `words`.
+ */
 export const Hold = z.object({
   reason: RuleReason.optional(),
   collections: z.array(z.string()).optional(),

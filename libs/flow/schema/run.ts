@@ -25,7 +25,7 @@ export const EvidenceRow = z.object({
   id: z.string(),
   documentId: z.string(),
   title: z.string(),
-  /** Stored only for review rules about collections, and for a search that began before the route was known. */
+  /** Stored only if a review rule names collections, or if the search began before the route was known. */
   collection: z.string().optional(),
   scores: Scores,
   grade: Grade.optional(),
@@ -49,13 +49,13 @@ export const Step = z.object({
   resolved: z.string().optional(),
   /** The queries that the router or planner wrote for the first try. */
   planned: z.array(z.string()).optional(),
-  /** The data sources that the planner chose. If missing, those of the run apply. */
+  /** The data sources that the planner chose. If missing, the data sources of the run are used. */
   lookups: z.array(z.string()).optional(),
   queries: z.array(z.string()),
   strategies: z.array(Strategy).optional(),
   evidence: z.array(EvidenceRow),
   failed: Failed.optional(),
-  /** True if the last try found nothing new. Another query for this step is then not tried. */
+  /** True if the last try found nothing new. No further query is then tried for this step. */
   exhausted: z.boolean().optional(),
   /** The names of services that were unavailable during a try. */
   degraded: z.array(z.string()).optional(),
@@ -88,7 +88,9 @@ export const Grading = z.object({
 })
 export type Grading = z.infer<typeof Grading>
 
-/** The asker has already read this text. It never changes, and later drafts must continue it. */
+/**
+ * The beginning of the answer that the asker has already read. It never changes, and later drafts must start with it.
+ */
 export const Shown = z.object({
   text: z.string(),
   citations: z.array(CitedPassage),
@@ -113,7 +115,10 @@ const Spent = z.object({
   apart: z.number().int().optional(),
 })
 
-/** If `runId` is missing, the client sent the earlier questions and answers, so they are not evidence. */
+/**
+ * The thread before this question. If `runId` is missing, the client sent the earlier questions and answers itself, so
+ * they are not evidence.
+ */
 const InThread = z.object({
   runId: z.string().optional(),
   status: RunStatus,
@@ -150,7 +155,7 @@ export const Run = z.object({
   deadline: HoldDeadline.optional(),
   /** Defaults to `interactive`. */
   class: AskClass.optional(),
-  /** The position in the queue, which shares the workers fairly among tenants. A run without a position comes first. */
+  /** The position in the queue, which shares the workers fairly among tenants. Runs without a position come first. */
   turn: z.number().optional(),
   origin: z.object({ requestId: z.string().optional(), traceparent: z.string().optional() }).optional(),
   askedBy: z.string().optional(),
@@ -179,7 +184,10 @@ export const Run = z.object({
   /** True if the router judged that one search step answers the question. */
   simple: z.boolean().optional(),
   steps: z.array(Step),
-  /** The number of passages of a search that began before the route. Removed when the check of the draft opens. */
+  /**
+   * The number of passages of a search that began before the route was known. The field is removed when the check of
+   * the draft opens.
+   */
   ahead: z.number().int().optional(),
   draft: Draft.optional(),
   grading: Grading.optional(),

@@ -20,7 +20,7 @@ const understood = {
 }
 const decided = { by: z.string(), decisionId: z.string(), note: z.string().optional() }
 const released = { ...decided, keep: z.boolean().optional() }
-/** `cached`: how many queries a cache answered. `note`: a remark about the search for the asker. */
+/** `cached`: how many queries a cache answered. `note`: a remark for the asker about the search. */
 const queried = {
   queries: z.array(z.string()),
   strategy: Strategy.optional(),
@@ -59,11 +59,11 @@ export const taskMap = {
         citations: z.array(CitedPassage),
         passages: z.array(Evidence),
         check: Checked,
-        /** True if a person released and pinned the answer, so that the result of its check is ignored. */
+        /** True if a person released and pinned the answer. The result of its check is then ignored. */
         kept: z.boolean().optional(),
       }),
       web: z.object({ logic, ...understood, queries: z.array(z.string()).optional() }),
-      /** `knowledge`: the question asks for common knowledge. `text`: the operator's fixed reply. */
+      /** `knowledge`: the question is about common knowledge. `text`: the operator's fixed reply. */
       reply: z.object({ logic, ...understood, knowledge: z.boolean().optional(), text: z.string().min(1).optional() }),
       clarify: z.object({ logic, ...understood }),
       decline: z.object({ logic, ...understood }),
@@ -130,7 +130,7 @@ export const taskMap = {
     outcomes: {
       graded: z.object({
         ...Checked.shape,
-        /** True if the checking model was unavailable, so that the draft was checked without a model. */
+        /** True if the model that checks drafts was unavailable, so that the draft was checked without a model. */
         degraded: z.boolean().optional(),
       }),
     },

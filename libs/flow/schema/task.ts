@@ -13,7 +13,7 @@ export const Failed = z.object({
 })
 export type Failed = z.infer<typeof Failed>
 
-/** One of the two approvals that a release may need. It approves the draft, or the edited `text`. */
+/** One of the two approvals that a release may need: of the draft as it is or, if `text` is set, of the edited text. */
 const Approval = z.object({
   by: z.string(),
   decisionId: z.string(),

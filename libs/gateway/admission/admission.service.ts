@@ -29,7 +29,10 @@ export class Admission {
     private readonly watch: QueueWatch,
   ) {}
 
-  /** Counts the request toward the quotas. Must not be called for a repeated request. */
+  /**
+   * Counts the request toward the quotas. It must not be called for a repeated request, because that request is already
+   * counted.
+   */
   enter(caller: Caller, runId: string): void | Promise<void> {
     return this.rates.enter(caller, runId)
   }
@@ -38,7 +41,10 @@ export class Admission {
     return this.rates.release(caller.tenant, runId)
   }
 
-  /** Returns the limits for batches: half of the tenant's limits, so that its other questions are not blocked. */
+  /**
+   * Returns the limits for batches. They are half of the tenant's limits, so that batches do not block its other
+   * questions.
+   */
   shareOfBatches(tenant: string): { atOnce: number; perMinute: number | undefined } {
     const { runsAtOnce, ofTenant = Infinity, ofKey = Infinity } = this.rates.limitsOf(tenant) ?? {}
     const half = (most: number): number => Math.max(1, Math.floor(most / 2))
@@ -57,7 +63,10 @@ export class Admission {
     return { ...this.rates.headers(caller), ...this.rates.openaiHeaders(caller) }
   }
 
-  /** Returns the run's position in the queue. While jobs wait too long, refuses tenants that have waiting runs. */
+  /**
+   * Returns the run's position in the queue. While jobs wait too long, the question is refused if its tenant has
+   * waiting runs.
+   */
   async turn({ tenant, class: kind, lane, policy }: TurnRequest): Promise<number> {
     const { fairShare } = this.limitPorts
     const { settings } = this.common
@@ -89,7 +98,7 @@ export class Admission {
     const ms = perMs > 0 ? (by - mayBeBehind) / perMs : mostQueuedMs
     return new Refusal(
       'queue-too-long',
-      `The queue is too long: runs wait more than ${mostQueuedMs / 1_000} s. Your tenant already has waiting runs, with the work of ${Math.ceil(by)} ordinary runs. Ask again when they have started.`,
+      `The queue is too long: runs wait more than ${mostQueuedMs / 1_000} s. Your tenant already has waiting runs, which need as much work as ${Math.ceil(by)} ordinary runs. Ask again when the waiting runs have started.`,
       { retryAfter: Math.min(Math.max(1, Math.ceil(ms / 1_000)), longestSeconds) },
     )
   }

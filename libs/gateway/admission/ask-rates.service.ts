@@ -9,7 +9,10 @@ import { MinuteQuotas, secondsUntil } from './minute-quotas'
 
 type Check = { found: Promise<boolean>; nextAt: number }
 
-/** The pause after a check of a tenant's runs, in multiples of its duration. Checks use less than 5 % of the time. */
+/**
+ * After a check of a tenant's runs, the next check waits this many times the duration of the check. Checks thus take
+ * less than 5 % of the time.
+ */
 const pausePerCheck = 20
 const longestMs = 60_000
 
@@ -100,7 +103,10 @@ export class AskRates {
     this.quotas.noteSingle(caller, taken)
   }
 
-  /** Frees the slots of ended runs. Workers normally free these slots, but a worker may crash before that. */
+  /**
+   * Frees the slots of runs that have ended. Workers normally free these slots, but a worker may crash before it does
+   * so.
+   */
   private removeStale(tenant: string): Promise<boolean> {
     const last = this.checks.get(tenant)
     if (last && last.nextAt > performance.now()) return last.found
@@ -121,7 +127,7 @@ export class AskRates {
     })
   }
 
-  /** The Retry-After is an estimate, which assumes that the runs started at regular intervals. */
+  /** Retry-After is an estimate. It assumes that the runs started at regular intervals. */
   private tooMany({ runsAtOnce = 1 }: AskLimits, oldestMs: number): Refusal {
     const ms = Math.min(oldestMs / runsAtOnce, longestMs)
     return new Refusal(

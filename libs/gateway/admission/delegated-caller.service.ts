@@ -8,14 +8,17 @@ import { Refusal } from '../http/problem'
 import { Common, KeyPorts } from '../ports'
 
 const isToken = ({ name }: Pick<Caller, 'name'>): boolean => name.startsWith('oidc:')
-/** Omits tags that the key got after the request, because people without these tags may read the results. */
+/**
+ * Leaves out the access tags that the key got after the request, because people without these tags may read the
+ * results.
+ */
 const inBoth = (now: Caller['access'], then: Caller['access']): Caller['access'] => {
   if (now === 'all') return then
   return then === 'all' ? now : now.filter((tag) => then.includes(tag))
 }
 const noMore = (why: string): Refusal => new Refusal('forbidden', why)
 
-/** A question that runs later, for example on a schedule, runs with the rights that its key has at that time. */
+/** A question that is asked later, for example on a schedule, has the rights that its key has at that time. */
 @Injectable()
 export class DelegatedCallers {
   constructor(

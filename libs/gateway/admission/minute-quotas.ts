@@ -39,7 +39,7 @@ export class MinuteQuotas {
 
   constructor(private readonly options: Options) {}
 
-  /** Returns a promise only if Redis must be asked. */
+  /** Admits or refuses a request. Returns a promise only if Redis must be asked. */
   enter(caller: Caller): void | Promise<void> {
     const limits = this.options.limitsOf(caller.tenant)
     if (!limits || (limits.ofTenant === undefined && limits.ofKey === undefined)) return
@@ -102,7 +102,7 @@ export class MinuteQuotas {
     const wanted = held.count === 0 ? held.took * 2 : Math.max(1, held.took - held.count)
     const taken = await this.options.take(caller, limits, Math.min(wanted, most))
     if (taken) note(held, taken)
-    // If Redis does not answer, admits requests for one second without counting them.
+    // If Redis does not answer, requests are admitted for one second without being counted.
     else held.uncountedUntil = Date.now() + goodMs
   }
 

@@ -37,7 +37,7 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
     await this.watch?.stop()
   }
 
-  /** Ignores the runs of batches, because batches may wait. */
+  /** Runs of batches do not count here, because batches may wait. */
   get oldestInteractiveMs(): number {
     return this.oldest
   }

@@ -12,9 +12,12 @@ import { hasRole, reviewerOf } from '../http/caller'
 
 type Audit = {
   action: string
-  /** Returns the id of the changed object. Needed if neither the path nor the response field `id` contains the id. */
+  /**
+   * Returns the id of the changed object. It is needed only if the id is neither in the path nor in the response field
+   * `id`.
+   */
   targetOf?: (answer: unknown) => string
-  /** The request may name another tenant. The entry is then written to the audit log of that tenant. */
+  /** True if the request can name another tenant. If it does, the entry is written to the audit log of that tenant. */
   namesTenant?: boolean
 }
 type StartedAction = { tenant: string; id: string; fact: Omit<AuditFact, 'outcome'>; audit: Audit }
@@ -105,7 +108,8 @@ export const auditRoutes = (server: FastifyInstance, log: AuditLog, told: Log): 
       outcome === 'done' && (audit.targetOf !== undefined || fact.target === '') ? read(payload) : undefined
     const target = audit.targetOf && answered !== undefined ? audit.targetOf(answered) : fact.target || idIn(answered)
     const appended = append({ ...begun, fact: { ...fact, target: cut(target) } }, outcome)
-    // Error responses (5xx) do not wait for the entry, because the store may be down. Others wait at most a second.
+    // Error responses (5xx) do not wait for the entry, because the store may be down. Other responses wait at most a
+    // second.
     if (outcome !== 'failed') await Promise.race([appended, wait(1_000, undefined, { ref: false })])
   }
 

@@ -81,7 +81,7 @@ export class Collections {
     return { names, ...(policy !== undefined && { policy }) }
   }
 
-  /** Clears the cache of this gateway. The caches of other gateways expire within a second. */
+  /** Removes the tenant from the cache of this gateway. The caches of other gateways expire within a second. */
   forget(tenant: string): void {
     this.kept.delete(tenant)
   }

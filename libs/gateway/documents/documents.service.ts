@@ -40,7 +40,7 @@ const removedAtOnce = 8
 /** The maximum number of catalog pages that are read to fill one page of a list. */
 const pagesRead = 20
 
-/** An admin sees every document, but needs its access tags to read the content. */
+/** An admin sees that a document exists, but needs the document's access tags to read its content. */
 const maySee = (caller: Caller, { access }: DocumentView): boolean =>
   hasRole(caller, 'admin') || mayRead(caller.access, access)
 
@@ -71,7 +71,7 @@ export class Documents {
     )
   }
 
-  /** Without a name, the Idempotency-Key or the content identifies the document. */
+  /** Adds a document. If the document has no name, the Idempotency-Key or the content identifies it. */
   async add(
     { tenant }: Caller,
     fields: DocumentFields,
@@ -80,7 +80,7 @@ export class Documents {
   ): Promise<TakenDocument> {
     const { catalog, files, ingest: queue } = this.documentPorts
     try {
-      // Fails early if the store is unavailable, before any bytes are stored.
+      // If the store is unavailable, this call fails before any bytes are stored.
       await withGatewayTimeout(() => catalog.waiting(tenant))
       await this.checkSuperseded(tenant, fields.supersedes ?? [])
       const options = { signal, mostBytes: this.common.settings.maxFileBytes, ...(key !== undefined && { key }) }
@@ -134,7 +134,10 @@ export class Documents {
     )
   }
 
-  /** Lists the passages of the previous version while a new version is being indexed. */
+  /**
+   * Lists the passages of a document. While a new version is being indexed, these are the passages of the previous
+   * version.
+   */
   async passages(caller: Caller, id: string, from: number, limit: number): Promise<PassageList> {
     const { collection } = await this.readable(caller, id)
     const scope = { tenant: caller.tenant, collections: [collection], filters: {}, access: caller.access }
@@ -145,8 +148,8 @@ export class Documents {
   }
 
   /**
-   * Returns the revision that searches use to callers with access `all`, and the newest revision to others. The
-   * revision that searches use may be older and may have other access tags.
+   * Returns the revision to show. For callers with access `all`, this is the revision that searches use. Other callers
+   * get the newest revision, because the revision that searches use may have other access tags.
    */
   async shown(caller: Caller, id: string): Promise<{ revision: string; format: DocumentView['format'] }> {
     const { format } = await this.readable(caller, id)
@@ -157,8 +160,8 @@ export class Documents {
   }
 
   /**
-   * Returns the newest revision. If that is not parsed yet, callers with access `all` get the revision that searches
-   * use. Others do not, because its access tags may differ.
+   * Returns the newest revision. If it is not parsed yet, callers with access `all` get the revision that searches use.
+   * Other callers do not get that revision, because it may have other access tags.
    */
   async content(caller: Caller, id: string): Promise<ParsedDocument> {
     const { status, error } = await this.readable(caller, id)

@@ -77,7 +77,7 @@ export class PagesController {
       await files.putPage(of, page, drawn)
       return drawn
     } catch (error) {
-      // The document may have been removed or replaced meanwhile.
+      // The document may have been removed or replaced since the request began.
       if (!(await files.original(of))) throw notFound('page')
       throw error instanceof Unfit ? new Refusal('document-not-read', error.words) : error
     } finally {

@@ -20,7 +20,7 @@ const longestName = 300
 const formatCalled = (file: string, { name }: Fields) =>
   formatOfName(file) ?? (typeof name === 'string' ? formatOfName(name) : undefined)
 
-/** Runs before the bytes are read. Only fields that were sent before the file are known here. */
+/** This check runs before the bytes are read. Only the fields that were sent before the file are known here. */
 const checkFormat = (file: string, fields: Fields): void => {
   if (fields.format !== undefined || formatCalled(file, fields) !== undefined) return
   throw new Refusal(

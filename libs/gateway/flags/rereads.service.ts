@@ -13,7 +13,7 @@ import { bounds } from '../settings'
 import { FlagFixes } from './flag-fixes.service'
 
 const everyMs = 1_000
-/** After this time, the question is asked again even if some of its documents are still being read again. */
+/** After this time, the question is asked again even if some of the cited documents have not been read again yet. */
 const patienceMs = 3_600_000
 /** If a gateway crashes during a request, the flag is checked after this time. No request takes this long. */
 const crashedMs = 120_000
@@ -58,7 +58,10 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
     await this.polling?.stop()
   }
 
-  /** Schedules a check before storing the request, so that a crash loses no stored request. */
+  /**
+   * Reads the cited documents of a flagged answer again. A check is scheduled before the request is stored, so that a
+   * crash loses no stored request.
+   */
   async begin(caller: Caller, row: FlagRow, { by, note }: { by: string; note?: string | undefined }): Promise<void> {
     const { tenant } = caller
     const { flags } = this.reviewPorts

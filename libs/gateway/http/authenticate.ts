@@ -27,7 +27,7 @@ const noKey = (): Refusal => new Refusal('unauthorized', 'Send a valid key: Auth
 
 const hostOf = (authority: string | undefined): string => (authority ?? '').replace(/:\d+$/, '')
 
-// Any website can reach a local port through the browser, so foreign host names and origins are refused.
+// Any website can reach a local port through the browser, so requests with other host names or origins are refused.
 const localOnly = ({ headers }: FastifyRequest): Caller | Refusal => {
   if (!isLoopback(hostOf(headers.host)))
     return new Refusal(
@@ -58,7 +58,10 @@ export type Callers = {
 
 const isFound = async (callers: Callers, key: string): Promise<boolean> => (await callers.find(key)) !== undefined
 
-/** While the key store is unavailable, a cached key counts as valid for a limited time. */
+/**
+ * Returns whether the key of an open stream is still valid. While the key store is unavailable, the key counts as
+ * valid.
+ */
 const stillCounts = (callers: Callers, key: string) => async (): Promise<boolean> => {
   try {
     return await (callers.stillCounts?.(key) ?? isFound(callers, key))
@@ -67,7 +70,7 @@ const stillCounts = (callers: Callers, key: string) => async (): Promise<boolean
   }
 }
 
-/** Runs before the body is read, unlike Nest's guards. Returns no promise for a cached key. */
+/** Finds the caller before the body is read, unlike Nest's guards. For a cached key, it returns no promise. */
 export const authenticate =
   (callers: Callers | null) =>
   (request: FastifyRequest): void | Promise<void> => {

@@ -35,7 +35,7 @@ export const coversAccess = (access: Access, other: Access = []): boolean =>
 export const ROLES = 'plumbline:roles'
 /** Sets the roles that may call a route. A route without this decorator allows `contentRoles`. */
 export const Roles = (...roles: SomeRoles) => SetMetadata(ROLES, roles)
-/** Only routes that return no questions, answers or documents may allow any role. */
+/** Lets callers with any role call a route. Such a route must return no questions, answers or documents. */
 export const AnyRole = () => SetMetadata(ROLES, KeyRole.options)
 
 @Injectable()
@@ -53,7 +53,7 @@ export class RolesGuard implements CanActivate {
 
 const shape = /^[\w.@+-]{1,64}$/
 
-/** The name from the header X-Reviewer is not verified. */
+/** Returns the name of the reviewer. A name from the header X-Reviewer is not verified. */
 export const reviewerOf = (request: FastifyRequest): string => {
   const caller = callerOf(request)
   const person = request.headers['x-reviewer']

@@ -6,7 +6,7 @@ import { uploadMs } from './body'
 import { Refusal } from './problem'
 import { wantsEvents } from './request-values'
 
-/** The Retry-After in seconds, for the case that nobody knows when a slot becomes free. */
+/** The value of the header Retry-After, in seconds, if it is unknown when a slot becomes free. */
 const unknownSeconds = 60
 
 export const limitOf = (what: string, most: number) => {

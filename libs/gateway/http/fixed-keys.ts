@@ -8,7 +8,7 @@ const leastKeyLength = 24
 
 export type FixedKeys = {
   find(key: string): Caller | undefined
-  /** Also accepts earlier ids of the key. */
+  /** Finds a key by its id. Earlier ids of the key are also accepted. */
   named(tenant: string, id: string): Caller | undefined
   of(tenant: string): { all: number; admins: number }
   /** Replaces an earlier key id by the current id, so that both ids mean the same person. */
@@ -61,7 +61,7 @@ export const readApiKeys = (text: string): FixedKeys => {
   const byHash = new Map(entries.map((entry) => [entry.hashed, entry]))
   const byId = (id: string): Entry | undefined => entries.find(({ ids }) => ids.has(id))
   return {
-    // Looked up by hash, so that response times reveal nothing about a key.
+    // Keys are looked up by hash, so that response times reveal nothing about a key.
     find: (key) => byHash.get(hashOf(key))?.caller,
     named: (tenant, id) => entries.find(({ caller, ids }) => caller.tenant === tenant && ids.has(id))?.caller,
     of: (tenant) => {

@@ -7,7 +7,7 @@ const isStream = (reply: FastifyReply): boolean => {
   return typeof type === 'string' && type.startsWith('text/event-stream')
 }
 
-/** The labels contain no ids or names from URLs. */
+/** Measures the duration of requests. The labels contain no ids or names from URLs. */
 export const measureRequests = (server: FastifyInstance, registry: Registry): void => {
   const time = new Histogram({
     name: 'plumbline_http_seconds',

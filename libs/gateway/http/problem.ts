@@ -142,7 +142,7 @@ const statusOf = (error: unknown): number | undefined => {
   return typeof code === 'number' ? code : undefined
 }
 
-/** The refusal of an unexpected error reveals no internals. */
+/** Returns the refusal for any error. If the error is unexpected, the refusal contains no details of it. */
 export const refusalOf = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error
   if (isUnavailable(error))

@@ -24,7 +24,10 @@ const randomId = (): string => {
   return id
 }
 
-/** With an Idempotency-Key, the id depends only on tenant and key, so a repeated request finds its object. */
+/**
+ * With an Idempotency-Key, the id depends only on tenant and key, so a repeated request finds the object that the first
+ * request created.
+ */
 export const newId = (prefix: 'r' | 'd' | 'b' | 's', tenant: string, key: string | undefined): string =>
   prefix + (key === undefined ? randomId() : inBase36(hash('sha256', `${prefix}\0${tenant}\0${key}`)))
 

@@ -31,7 +31,7 @@ export const storedKeys = (store: Store): Callers & { changed(id: string): void 
   const noteUse = (one: CachedKey): void => {
     if (one.usedAt > Date.now() - usedEveryMs) return
     one.usedAt = Date.now()
-    // A request must not be refused because the time of its key's last use cannot be stored.
+    // An error is ignored, because a request should not fail only because its key's time of last use cannot be stored.
     store.noteUse(one.row.id).catch(() => undefined)
   }
   const read = async (hash: string, held: CachedKey | undefined): Promise<Caller | undefined> => {

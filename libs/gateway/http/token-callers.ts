@@ -40,7 +40,7 @@ type OidcEnv = z.infer<typeof OidcEnv>
 
 export type OidcSettings = Omit<OidcEnv, 'OIDC_ISSUER' | 'OIDC_AUDIENCE'> & { issuer: string; audience: string[] }
 
-/** Throws without an audience, because tokens for other services would then be accepted. */
+/** Throws if the audience is missing, because tokens for other services would then be accepted. */
 export const oidcOf = ({
   OIDC_ISSUER: issuer,
   OIDC_AUDIENCE: audience = [],
@@ -54,7 +54,7 @@ export const oidcOf = ({
   return { ...mapped, issuer, audience }
 }
 
-/** A name with dots may also be a path into nested claims. */
+/** The name of a claim may contain dots. It can then also be a path to a nested claim. */
 const claimAt = (claims: Record<string, unknown>, path: string): unknown =>
   path in claims
     ? claims[path]

@@ -31,7 +31,7 @@ const viewOf = (row: ApiKey, lastUsedAt: number | undefined): KeyView => {
   }
 }
 
-/** Refuses the role `operator`, and access tags that the caller lacks. An operator may grant all rights. */
+/** Only an operator may grant the role `operator`, or access tags that the caller's own key does not have. */
 const refuseBeyond = (caller: Caller, { roles, access }: Pick<ApiKey, 'roles' | 'access'>): void => {
   if (hasRole(caller, 'operator')) return
   if (roles.includes('operator'))

@@ -42,7 +42,7 @@ const gather = (listeners: Map<LiveHint, Listener>, signal: AbortSignal) => {
   }
   for (const [hint, listener] of listeners) void follow(hint, listener)
   signal.addEventListener('abort', () => resume?.(), { once: true })
-  /** Returns an empty list for a heartbeat, and null at the end of the stream. */
+  /** Waits for the next changes. Returns an empty list for a heartbeat, and null at the end of the stream. */
   return async (): Promise<LiveHint[] | null> => {
     if (changed.size === 0 && !closed && !signal.aborted) {
       await new Promise<void>((resolve) => {
@@ -70,7 +70,7 @@ export class Live {
     private readonly documents: Documents,
   ) {}
 
-  /** Omits topics that the caller may not see. An error would reveal that the run or document exists. */
+  /** Topics that the caller may not see are left out, because an error would reveal that the run or document exists. */
   async topicsFor(caller: Caller, { runs, documents, desk }: LiveTopics): Promise<LiveHint[]> {
     if (desk && !hasRole(caller, 'reviewer'))
       throw new Refusal('forbidden', 'The parameter desk=true needs a key with the role reviewer.')

@@ -10,7 +10,7 @@ import { type AskWithTurns, Asks } from '../runs/ask.service'
 import { collectionsAgain } from '../runs/collections-again'
 import { isFor } from '../runs/runs.service'
 
-/** The maximum number of listed tasks. The store keeps more, so that enough remain after filtering by tenant. */
+/** The maximum number of listed tasks. The store keeps more tasks, so that enough remain after filtering by tenant. */
 const maxShownTasks = 200
 const withoutAnswer = new Set<RunStatus>(['failed', 'expired', 'unanswered'])
 

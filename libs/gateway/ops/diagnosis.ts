@@ -1,7 +1,7 @@
 import type { Bucket, Counts } from '@plumbline/adapters/redis/ops/history'
 import type { Diagnosis, Finding, FindingEvidence, FindingKind, Strategy } from '@plumbline/contracts'
 
-/** A finding needs at least this many events, and at least this share of the runs. */
+/** A finding is reported only if it has at least this many events and they are at least this share of the runs. */
 const leastEvents = 5
 const leastShare = 0.05
 

@@ -27,7 +27,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** Files come from the installed package, so that the browser loads nothing from other hosts. */
+/** The files come from the installed package, so that the browser loads nothing from other hosts. */
 const asset = async (name: string): Promise<{ type: string; body: string | Buffer } | undefined> => {
   if (name === 'start.js') return { type: 'text/javascript; charset=utf-8', body: start }
   const type = Object.hasOwn(types, name) ? types[name] : undefined
@@ -107,7 +107,10 @@ export class OpsController {
     await reply.type(found.type).header('cache-control', 'public, max-age=3600').send(found.body)
   }
 
-  /** A failure does not make the gateway unready, because questions need no document store. */
+  /**
+   * Checks the document store. If the check fails, the gateway still counts as ready, because questions need no
+   * document store.
+   */
   private async lookAtDocuments(): Promise<string> {
     const { where, check } = this.documentPorts.files
     return withGatewayTimeout(check).then(

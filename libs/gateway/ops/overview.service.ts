@@ -9,7 +9,7 @@ import { longest, QueueDepths } from './queue-depths.service'
 const hourMs = 3_600_000
 const nowMs = 5 * 60_000
 const mostTenants = 100
-/** The pause between two reads of the failing sources is long, because each tenant needs its own read. */
+/** The pause between two reads of the failing sources is long, because each tenant needs a separate read. */
 const sourcesEveryMs = 15_000
 
 type FailingSources = NonNullable<OpsOverview['sourcesFailing']>

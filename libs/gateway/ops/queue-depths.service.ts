@@ -57,7 +57,10 @@ export class QueueDepths {
     return { queue, jobs, waiting, active, due, paused, oldestSeconds: (oldestMs ?? 0) / 1_000, drainPerSecond }
   }
 
-  /** While the store is unavailable, removes the gauges that are read from the store, because old values mislead. */
+  /**
+   * Updates the gauges. While the store is unavailable, gauges with values from the store are removed, because old
+   * values would mislead.
+   */
   async read(): Promise<void> {
     const { tenantWaits, jobs, oldest, parked, scaler, memory } = this.metrics
     tenantWaits.reset()

@@ -11,7 +11,10 @@ export class UsualDuration {
 
   constructor(private readonly opsPorts: OpsPorts) {}
 
-  /** Returns the sum of the p95 of all stages of a question in the last day, or undefined if no task ran. */
+  /**
+   * Returns how long a question usually takes: the sum of the 95th percentiles of its stages in the last day. Returns
+   * undefined if no task ran.
+   */
   read(): Promise<number | undefined> {
     const now = Date.now()
     if (this.last === null || now - this.last.at > readEveryMs)

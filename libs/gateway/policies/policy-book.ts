@@ -34,7 +34,7 @@ const policyFile = /\.(ya?ml|json)$/
 const faultsOf = (error: unknown): string[] =>
   error instanceof WrongPolicy ? error.faults : [error instanceof Error ? error.message : String(error)]
 
-/** A policy may extend a preset, or a policy whose file name sorts earlier. */
+/** A policy may extend a preset, or a policy from a file that comes earlier in alphabetical order. */
 const readFile = (dir: string, file: string, { policies, faults }: Read): Read => {
   try {
     const policy = readPolicy(parse(readFileSync(join(dir, file), 'utf8'), { maxAliasCount: 0 }), {

@@ -29,7 +29,10 @@ const markdownOf = (answer: NonNullable<Run['answer']>, quotes: Quote[] = [], is
 
 export type ResponseText = { text: string; isReleased: boolean; outcome: Outcome }
 
-/** `view`: the asker's view. `sent`: the text already sent. Returns `sent` if the answer does not begin with it. */
+/**
+ * `view`: the run as its asker may see it. `sent`: the text that was already sent. If the answer does not begin with
+ * `sent`, the text of the response is `sent`.
+ */
 export const responseTextOf = (run: Run, view: RunView, sent = ''): ResponseText => {
   const { id: runId, status, reason, policy, threadId, answer, grounding, nearest, degraded, review } = view
   const kept = releasedAnswer(run)

@@ -30,7 +30,7 @@ const turnOf = (view: RunView): string => {
   ].join('\n\n')
 }
 
-/** Exports each run as its asker may see it, but without text shown before the whole answer was checked. */
+/** Exports each run as its asker may see it, but without parts that were shown before the whole answer was checked. */
 export const exportThread = (
   { items, ...about }: ThreadView,
   as: ThreadFormat,

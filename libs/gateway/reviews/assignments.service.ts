@@ -24,7 +24,9 @@ import { Reviews } from './reviews.service'
 const everyMs = 500
 /** The time between two passes that assign the drafts of a tenant to available reviewers. */
 const againInMs = 1_000
-/** A pass searches no further after it has found this many drafts to assign, or to take from absent reviewers. */
+/**
+ * A pass stops searching when it has found this many drafts to assign, or this many to take back from absent reviewers.
+ */
 const mostRows = 200
 
 /** Assigns held drafts to available reviewers. */
@@ -76,7 +78,7 @@ export class Assignments implements OnModuleInit, OnApplicationShutdown {
     await this.assignSoon(tenant)
   }
 
-  // If the pass fails, the queue repeats it, so the error is only logged.
+  // If the assignment fails, the queue repeats it later, so the error is only logged.
   private async assignSoon(tenant: string): Promise<void> {
     const { reviewers } = this.reviewPorts
     const { log } = this.common
@@ -98,7 +100,10 @@ export class Assignments implements OnModuleInit, OnApplicationShutdown {
     return 'again'
   }
 
-  /** Removes automatic assignments to absent reviewers, and returns the number of assignments found. */
+  /**
+   * Takes automatically assigned drafts back from absent reviewers, unless a draft is open. Returns the number of
+   * drafts found.
+   */
   private async returnDrafts(tenant: string, available: AvailableReviewer[]): Promise<number> {
     const names = new Set(available.map(({ name }) => name))
     const isAvailable = (name: string): boolean => names.has(name)
@@ -129,7 +134,7 @@ export class Assignments implements OnModuleInit, OnApplicationShutdown {
     const rows = page.filter(({ decider }) => decider !== 'asker')
     const ids = rows.map(({ runId }) => runId)
     const [runs, taken] = await Promise.all([store.loadMany(ids), leases.ofRuns(ids)])
-    // After concurrent changes, the list may still show an assigned run as unassigned.
+    // After concurrent changes, the list may still show an assigned run as unassigned. Such runs are listed again.
     await Promise.all(runs.flatMap((run) => (run?.assignee === undefined ? [] : [store.relist(run)])))
     const fourEyes = needsFourEyes(this.common.settings, tenant)
     return rows.flatMap(({ runId, taskId }, at) => {
@@ -155,7 +160,7 @@ export class Assignments implements OnModuleInit, OnApplicationShutdown {
     try {
       await this.reviews.change({ tenant, access: 'all' }, runId, compute)
     } catch (error) {
-      // The run was decided or removed in the meantime.
+      // The refusal is ignored, because the run was decided or removed in the meantime.
       if (!(error instanceof Refusal) || error.problem.status >= 500) throw error
     }
   }

@@ -5,7 +5,10 @@ import { Runs } from '../runs/runs.service'
 import { dueDecisions } from './due-decisions'
 import { DecisionHooks, followDecisions } from './follow-decisions'
 
-/** Must stay below a second together with `againInMs` in due-decisions.ts, so that decisions take effect in time. */
+/**
+ * The sum of this interval and `againInMs` in due-decisions.ts must stay below a second. Otherwise, decisions take
+ * effect too late.
+ */
 const dueEveryMs = 200
 const afterEveryMs = 500
 

@@ -24,7 +24,7 @@ import { bounds } from '../settings'
 import { beforeDue, needsFourEyes } from './refused-decision'
 import { ledgerOf, takenByOther } from './open-review'
 
-/** `counted`: whether the decision took effect. If not, the decision is pending or the first of two approvals. */
+/** `counted`: whether the decision took effect. If false, the decision is pending or is the first of two approvals. */
 export type DecisionResult = { run: Run; counted: boolean }
 
 const askersActions: Decision['action'][] = ['retry', 'reject']
@@ -41,7 +41,10 @@ const overdue = (taskId: string): Refusal =>
 const endedOverdue = ({ reason, status, closed }: Run, taskId: string): boolean =>
   reason === `${status}.review-overdue` && closed[taskId] === status
 const isOpen = (run: Run, taskId: string): boolean => reviewTask(run)?.id === taskId
-/** Prefers the decider of the open review. A rule may require a reviewer even if the policy lets the asker decide. */
+/**
+ * Returns who may decide. The open review comes before the policy, because a rule may require a reviewer even if the
+ * policy lets the asker decide.
+ */
 const deciderOf = (run: Run, taskId: string) => {
   const task = reviewTask(run)
   return task?.id === taskId ? task.decider : run.policy.decider
@@ -94,7 +97,10 @@ export class Decisions {
     return { run, counted: !waits }
   }
 
-  /** If a second person has to approve the draft, ends the lease of the first, so that others can open the draft. */
+  /**
+   * Ends the lease after a decision. If a second person has to approve the draft, other reviewers can then open the
+   * draft.
+   */
   private async endLease(run: Run, who: string): Promise<void> {
     const task = reviewTask(run)
     if (!task) await this.reviewPorts.leases.drop(run.tenant, run.id)
@@ -143,7 +149,8 @@ export class Decisions {
     return problem.detail ?? problem.title
   }
 
-  // Adds the queue entry before the commit, so that a crash loses no decision. An entry without a decision may remain.
+  // The queue entry is added before the commit, so that a crash loses no decision. After a crash, an entry without a
+  // decision may remain.
   private async announced<T extends { kind: string }>(
     tenant: string,
     at: Omit<WaitingDecision, 'id'>,

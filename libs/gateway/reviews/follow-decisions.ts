@@ -7,7 +7,7 @@ import type { OnDecision } from '../feature'
 import type { Common, ReviewPorts, RunPorts } from '../ports'
 import { bounds } from '../settings'
 
-/** The wait before a decided run is checked again equals the age of the decision, within these limits. */
+/** A decided run is checked again after a wait that is as long as the age of the decision, within these limits. */
 const [leastMs, mostMs] = [500, 60_000]
 const waitAfter = (ageMs: number): number => Math.min(Math.max(ageMs, leastMs), mostMs)
 

@@ -41,7 +41,10 @@ const refusalOfDecision = (fault: DecisionFault, now: number): Refusal => {
   }
 }
 
-/** Throws if the decision is refused. Otherwise adds `before`: the review's deadline for storing the change. */
+/**
+ * Throws if the decision is refused. Otherwise adds `before`: the time by which the change must be stored, which is the
+ * deadline of the review.
+ */
 export const beforeDue = (run: Run, now: number, changed: Moved | Stale | Refused) => {
   if (changed.kind === 'refused') throw refusalOfDecision(changed.fault, now)
   const before = reviewTask(run)?.dueAt

@@ -67,7 +67,7 @@ export class ReviewsController {
   @Roles('reviewer')
   @Describe({
     summary:
-      'Take work: held drafts that nobody has are assigned to you, up to this number. This ends at the time `until`, unless you send the request again',
+      'Take work: held drafts without a reviewer are assigned to you, up to this number. You get no new drafts after the time `until`, unless you send the request again',
     examples: { 'five drafts': { atMost: 5 } },
     answers: { 200: Availability },
     headers,
@@ -83,7 +83,8 @@ export class ReviewsController {
   @Delete('reviews/availability')
   @Roles('reviewer')
   @Describe({
-    summary: 'Take no more work. The drafts that were assigned automatically return to the list, except open ones',
+    summary:
+      'Take no more work. The drafts that were assigned to you automatically return to the list, except drafts that you have open',
     answers: { 204: '' },
     headers,
   })

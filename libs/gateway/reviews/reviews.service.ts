@@ -135,7 +135,7 @@ export class Reviews {
     return { assigned: assigned.get(name) ?? 0, ...(atMost !== undefined && { atMost }) }
   }
 
-  // Loads only the runs with a pending decision, because these are few.
+  // Loads only the runs with a pending decision, because there are only a few of them.
   private async pendingOf(tenant: string, runIds: string[]): Promise<Map<string, PendingDecision>> {
     const waiting = await this.reviewPorts.pendingDecisions.among(tenant, runIds)
     const runs = waiting.length > 0 ? await this.runPorts.store.loadMany(waiting) : []
@@ -167,7 +167,8 @@ export class Reviews {
   /** Changes a run, and then lists the run under its latest assignee. */
   async change(caller: Reader, runId: string, compute: Parameters<Runs['move']>[2]): Promise<void> {
     await this.move(caller, runId, compute)
-    // Another caller may assign the run at the same time. Repeats until the list shows the latest assignee.
+    // Another caller may assign the run at the same time, so the run is listed again until the list shows its latest
+    // assignee.
     for (let listed: Run | undefined; ;) {
       const run = await this.runs.get(caller, runId)
       if (!reviewTask(run)) return

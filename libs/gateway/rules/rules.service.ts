@@ -26,8 +26,9 @@ const reasonOf = (
 }
 
 /**
- * Returns why a question is held, and rules that can be applied only later. Rules about collections apply after
- * routing. Rules about words also apply to a follow-up after its rewriting.
+ * Returns why a question is held, and the rules that can be applied only later. Rules about collections are applied
+ * after routing. Rules about words are applied again to a follow-up, once the router has made it understandable without
+ * the thread.
  */
 const holdOf = (hold: Rules['hold'], asked: HoldCandidate): Hold | undefined => {
   const { collections, words } = hold
@@ -92,7 +93,7 @@ export class TenantRules {
     return marked === null || marked.includes(tenant)
   }
 
-  /** Cached for a second, because every question needs the rules. */
+  /** The rules are cached for a second, because every question needs them. */
   private recent(tenant: string): Promise<Rules> {
     const now = performance.now()
     const held = this.kept.get(tenant)

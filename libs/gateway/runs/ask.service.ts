@@ -21,7 +21,10 @@ import { Threads } from './threads.service'
 import { inAskSpan, noteAsk } from './trace-ask'
 import { Budget } from './usage'
 
-/** `turns` are ignored in a thread. `repeats`: asked before, so its policy may be one that is no longer offered. */
+/**
+ * `turns`: ignored if the question belongs to a thread. `repeats`: true if the question was asked before. Its policy
+ * may then be one that is no longer offered.
+ */
 export type AskWithTurns = Ask & { turns?: ThreadTurn[] | undefined; repeats?: boolean }
 type IncomingAsk = {
   caller: Caller
@@ -36,7 +39,7 @@ const defaultPolicy = 'standard'
 export const laneOf = (runId: string, lanes: string[]): string =>
   (lanes.length === 1 ? lanes[0] : lanes[parseInt(runId.slice(-6), 36) % lanes.length]) ?? 'main'
 
-/** If the policy skips the router, which applies routing rules, the collections of the rule are applied here. */
+/** The router applies routing rules. If the policy skips the router, the collections of the rule are applied here. */
 const collectionsOf = (readable: string[], { entry }: Policy, rule: RoutingRule | undefined): string[] => {
   const wanted = rule?.then.collections
   return wanted && entry !== 'route' ? readable.filter((name) => wanted.includes(name)) : readable
@@ -149,7 +152,7 @@ export class Asks {
     return { ...admitted, events: [...asked.events, ...admitted.events] }
   }
 
-  /** Schedules a check of the run before creating the run, so that the sweeper finds the run after a crash. */
+  /** Stores the run. A check of the run is scheduled before that, so that the sweeper finds the run after a crash. */
   private async put(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created> {
     const { store } = this.runPorts
     await store.schedule({ lane: run.lane, runId: run.id }, run.createdAt + bounds.firstDueMs)

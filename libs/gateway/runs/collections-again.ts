@@ -1,6 +1,9 @@
 import type { Run } from '@plumbline/flow'
 
-/** Returns collections that the asker named. If the asker named none, several collections are selected again. */
+/**
+ * Returns the collections for asking a question again. If the asker named no collection and the run had several, none
+ * is returned, and collections are selected again.
+ */
 export const collectionsAgain = ({ collections, named }: Pick<Run, 'collections' | 'named'>) => {
   if (named) return { collection: collections }
   const [only, ...others] = collections

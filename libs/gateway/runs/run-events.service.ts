@@ -14,7 +14,10 @@ const draftMs = 200
 const stillWriting = (before: boolean, { type }: LedgerEvent): boolean =>
   type === 'writing' || (before && type !== 'checking' && type !== 'drafted')
 
-/** Joins new entries to one piece of the draft. From the offset `from`, a reader can see that a piece is missing. */
+/**
+ * Joins new entries into one piece of the draft. The piece contains its offset `from`, so that a reader can see whether
+ * an earlier piece is missing.
+ */
 const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): DraftPiece | null } => {
   let shown: { task: string; start: number; length: number } | undefined
   return {
@@ -150,7 +153,7 @@ export class RunEvents {
   private async sendOne(place: StreamPosition, { id, event, shown }: ShownEvent): Promise<void> {
     const wrote = place.writing
     place.writing = stillWriting(wrote, event)
-    // Sends the last words of the draft before this event. The whole draft is already stored.
+    // The last words of the draft are sent before this event. The whole draft is already stored.
     if (wrote && !place.writing) await this.sendDraft(place)
     const taken = shown === null || (await place.reader.show(shown, id))
     place.after = id

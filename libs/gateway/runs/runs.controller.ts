@@ -100,7 +100,7 @@ export class RunsController {
         'With wait=N the response is 200 if the run ends within N seconds. The response is 202 after N seconds, or as soon as the run is held for a reviewer',
     },
   })
-  // Validates the body here, because Nest's parameter decorators use several promises and this route is the busiest.
+  // The body is validated here, because Nest's parameter decorators use several promises and this route is the busiest.
   async ask(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const caller = callerOf(request)
     const ask = validate(Ask, request.body)

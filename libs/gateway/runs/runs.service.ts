@@ -134,7 +134,7 @@ export class Runs {
         'The run changed several times during this request, so the change was not made. Send the request again.',
         { retryAfter: 1 },
       )
-    // If dispatching the jobs of the stored state change fails, the sweeper adds the jobs later.
+    // If the jobs of the stored change cannot be queued, the sweeper adds them later.
     await withGatewayTimeout(() => dispatch({ store, queue }, outcome.before, outcome.after)).catch((error: unknown) =>
       log.warn({ err: error }, 'jobs of a run not queued: the periodic check will retry'),
     )

@@ -23,7 +23,7 @@ export class StoreClock implements OnModuleInit, OnApplicationShutdown {
     return Date.now() + this.offMs
   }
 
-  // While the store is unavailable, the last offset stays in use.
+  // While the store is unavailable, the last known offset stays in use.
   private async set(): Promise<void> {
     const before = Date.now()
     const now = await this.runPorts.store.now().catch(() => undefined)

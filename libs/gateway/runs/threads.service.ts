@@ -37,9 +37,11 @@ export const threadKey = ({ tenant }: Pick<Reader, 'tenant'>, threadId: string):
 })
 
 const busy = (): Refusal =>
-  new Refusal('thread-busy', 'A question of this thread is still being answered. Ask again when it has ended.', {
-    retryAfter: 2,
-  })
+  new Refusal(
+    'thread-busy',
+    'A question of this thread is still being answered. Ask again when that question has been answered.',
+    { retryAfter: 2 },
+  )
 
 @Injectable()
 export class Threads {
@@ -60,7 +62,10 @@ export class Threads {
     return { threadId, inThread: before === undefined ? undefined : await this.conversation(reader, before) }
   }
 
-  /** The default name contains the new run's id, so a repeated request finds the branch. */
+  /**
+   * Begins a branch of a thread. Its default name contains the new run's id, so that a repeated request finds the
+   * branch.
+   */
   private async branch(reader: Reader, { threadId, id }: Ask, replaces: string): Promise<string> {
     const replaced = (await this.runPorts.store.load(replaces))?.run
     if (!replaced || !isFor(reader, replaced)) throw wrongField('replaces', 'there is no such run')
@@ -129,7 +134,9 @@ export class Threads {
     })
   }
 
-  /** Returns null if another run claimed the thread first, or if the last run is still in progress. */
+  /**
+   * Claims the thread. Returns null if another run claimed the thread first, or if the last run is still in progress.
+   */
   private async take(
     { tenant, access }: Reader,
     { threadId, id, question, clientClosed }: InThread,

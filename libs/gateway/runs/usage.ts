@@ -12,7 +12,7 @@ import { StoreClock } from './store-clock.service'
 
 const day = 86_400_000
 
-/** The Retry-After if the rest of the budget is reserved for other runs. */
+/** The value of the header Retry-After, in seconds, if the rest of the budget is reserved for other runs. */
 const reservedSeconds = 10
 
 const usedUp = (at: number): Refusal =>
@@ -42,7 +42,10 @@ export class Budget {
     if (await spent) throw usedUp(at)
   }
 
-  /** Refuses a question if the rest of the budget is reserved, but not if Redis does not answer. */
+  /**
+   * Refuses a question if the rest of the budget is reserved for other runs. If Redis does not answer, the question is
+   * accepted.
+   */
   reserve(run: { id: string; tenant: string; policy: Policy }, at: number): void | Promise<void> {
     const budget = this.tenants.budgetOf(run.tenant)
     if (budget.cents !== undefined || budget.tokens !== undefined) return this.reserveFrom(budget, run, at)

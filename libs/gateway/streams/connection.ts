@@ -51,7 +51,7 @@ const takeSocket = (raw: ServerResponse, socket: Socket & Parsed): Connection =>
   }
 }
 
-/** Leaves the connection to the HTTP server if the response is not chunked or waits behind another response. */
+/** The HTTP server keeps the connection if the response is not chunked or waits behind another response. */
 export const connectionOf = (raw: ServerResponse): Connection => {
   const { socket } = raw
   return socket && !socket.destroyed && raw.chunkedEncoding ? takeSocket(raw, socket as Socket & Parsed) : raw

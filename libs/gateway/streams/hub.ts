@@ -43,7 +43,7 @@ const waiter = (): { wake: Wake; next: Listener['next'] } => {
 }
 
 const wakeAll = ({ wakes, reads }: Topic, how: Woken): void => {
-  // Deletes shared reads, because a read that started before this event may return old data.
+  // Shared reads are deleted, because a read that started before this event may return old data.
   reads.clear()
   wakes.forEach((wake) => wake(how))
 }
@@ -67,7 +67,7 @@ export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
   const beat = (part: number): void => byPart[part % parts]?.forEach((topic) => wakeAll(topic, 'beat'))
   let [ticks, isStopped] = [0, false]
   const timer = setInterval(() => beat((ticks += 1)), bounds.heartbeatMs / parts).unref()
-  // Wakes every listener to read again, because messages were lost while the connection was lost.
+  // Every listener is woken to read again, because messages were lost while there was no connection.
   const ignoreReconnects = onReconnect(() =>
     byPart.forEach((_, part) => setTimeout(() => beat(part), part * catchUpMs).unref()),
   )

@@ -94,7 +94,7 @@ export class Streams implements BeforeApplicationShutdown {
     return this.answerAfter(tenant, request, reply, () => Promise.resolve({ send }))
   }
 
-  /** Takes a slot before the work, so that a gateway without free slots refuses the request early. */
+  /** Takes a slot before `first` runs, so that a gateway without free slots refuses the request early. */
   async answerAfter(
     tenant: string,
     { stillCounts }: FastifyRequest,
@@ -155,7 +155,7 @@ export class Streams implements BeforeApplicationShutdown {
     const { deskHub } = this.reviewPorts
     for (const hub of [runHub, documentHub, deskHub]) hub.stop()
     await Promise.race([Promise.all(this.open.values()), wait(bounds.farewellMs, undefined, { ref: false })])
-    // Fastify does not know these connections, and its shutdown would wait for readers that do not respond.
+    // Fastify does not know these connections, so its shutdown would wait for readers that do not respond.
     for (const connection of this.open.keys()) connection.destroy()
   }
 }

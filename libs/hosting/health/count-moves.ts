@@ -6,7 +6,9 @@ type MovedRun = { run: Run; events: LedgerEvent[] }
 export type OnMoved = (moved: MovedRun) => void
 
 type Count = (name: string, by?: number) => void
-/** Costs are counted in integers, because the rounding errors of many small floats would add up. */
+/**
+ * Costs are counted as integers (millionths of a cent), because the rounding errors of many small floats would add up.
+ */
 export const microcents = 1_000_000
 
 export const failsItsCheck = (event: LedgerEvent): boolean =>
@@ -21,7 +23,10 @@ const countCall = ({ usage }: ModelCall, count: Count): void => {
 
 const wasHeld = ({ closed }: Run): boolean => Object.keys(closed).some((id) => id.startsWith('review.'))
 
-/** Returns null for a run that was held, because its later times depend on the reviewers. */
+/**
+ * Returns the time from the question to the end of the run, or until the run is held for review. Returns null for a run
+ * that was held earlier, because its time then depends on the reviewers.
+ */
 export const timeOf = (run: Run, event: LedgerEvent): number | null =>
   (event.type === 'ended' || event.type === 'parked') && !wasHeld(run) ? event.at - run.createdAt : null
 
@@ -39,7 +44,10 @@ const countEnd = (run: Run, status: string, reason: string, count: Count): void 
   if (status === 'answered') count('rewritesOfAnswered', rewrites)
 }
 
-/** Runs over more collections are not counted, because they say little about a single collection. */
+/**
+ * A run that searches more collections than this is not counted for any of them, because it says little about a single
+ * one.
+ */
 const mostCollections = 10
 export const collectionsOf = ({ route, collections }: Run): string[] => {
   const names = route?.collections ?? collections

@@ -5,12 +5,12 @@ import { collectionsOf, countEvent, countSearches, type OnMoved } from './count-
 import { bucketOf } from './time-buckets'
 
 const everyMs = 2_000
-/** The maximum numbers of counts in memory while Redis is unavailable. */
+/** The maximum numbers of counters and of abandoned tasks that stay in memory while Redis is unavailable. */
 const most = { rows: 500, abandoned: 1_000 }
 
 export type Done = { stage: string; outcome: string; ms: number }
 
-/** The outcomes of job deliveries that did no work on their task. */
+/** These outcomes mean that a job delivery did no work on its task. */
 const idle = new Set([
   'stale',
   'gone',
@@ -27,10 +27,10 @@ const idle = new Set([
 
 export const rowNames = {
   stage: (stage: string): string => JSON.stringify(['stage', stage]),
-  /** `name` contains the model and its host. */
+  /** `name` is the name of a model together with its host. */
   model: (name: string): string => JSON.stringify(['model', name]),
   runs: (tenant: string, policy: string): string => JSON.stringify(['runs', tenant, policy]),
-  /** The common row of all tenants and policies that exceed the limit of rows. */
+  /** All tenants and policies beyond the limit of rows share this row. */
   others: JSON.stringify(['runs', '*', '*']),
   collection: (tenant: string, name: string): string => JSON.stringify(['collection', tenant, name]),
   otherCollections: JSON.stringify(['collection', '*', '*']),

@@ -1,7 +1,10 @@
 import type { JobQueue } from '@plumbline/ports/job-queue'
 import type { LaneWorker } from '../lane-worker'
 
-/** This limit is below a minute, so that probes every few seconds report a stuck worker within a minute. */
+/**
+ * A worker that takes no job for this time is stuck if jobs wait and it has free slots. The limit is below a minute, so
+ * that probes every few seconds report a stuck worker within a minute.
+ */
 const stuckAfterMs = 50_000
 
 export type Probe = {

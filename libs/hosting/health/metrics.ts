@@ -48,7 +48,7 @@ export const createMetrics = (): WorkerMetrics => {
     help: 'Lost jobs that the periodic check of runs added again.',
     registers,
   })
-  // Starts each series at 0, because Prometheus misses the first increase of a series that did not exist before.
+  // Start each series at 0. Otherwise, Prometheus would miss the first increase of a series.
   for (const [task, { stage }] of Object.entries(taskMap)) abandoned.inc({ stage, task }, 0)
   return {
     registry,
@@ -72,7 +72,10 @@ type Counting = <L extends string>(name: string, help: string, labelNames: L[]) 
 
 const mostTenants = 200
 
-/** After `mostTenants` tenants, new ones get the label `*`, because too many label values overload Prometheus. */
+/**
+ * Returns the tenant label of a metric. After `mostTenants` tenants, further tenants get the label `*`, because too
+ * many label values overload Prometheus.
+ */
 const boundedTenants = (): ((tenant: string) => string) => {
   const named = new Set<string>()
   return (tenant) => {
@@ -166,7 +169,10 @@ export const createRunMetrics = (registry: Registry): OnMoved => {
   }
 }
 
-/** Reports only changes that this process made, so that sums over all processes are exact. */
+/**
+ * Reports the run changes that this process commits. Changes of other processes are not reported, so that sums over all
+ * processes are exact.
+ */
 export const countMoves = <S extends RunStore>(store: S, ...listeners: OnMoved[]): S => ({
   ...store,
   create: async (run, events, bodyHash) => {

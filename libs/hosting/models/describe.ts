@@ -7,7 +7,7 @@ export const tiers = ['small', 'strong'] as const
 
 const defaults: Record<Tier, string> = { small: 'gpt-4.1-mini', strong: 'gpt-4.1' }
 
-/** `tiers` is null if no model server is configured. */
+/** The chosen models. `tiers` is null if no model server is configured. */
 export type Chosen = {
   tiers: Record<Tier, string> | null
   of(skill: SkillName, tier: Tier): string | 'offline'
@@ -32,7 +32,7 @@ export const chosenBy = (env: ModelsEnv): Chosen => {
 }
 
 export type Description = {
-  /** The label of the models in a run's record: `gpt-4.1-mini + gpt-4.1 at api.openai.com, rerank-v3.5`. */
+  /** Names the models in the record of a run, for example `gpt-4.1-mini + gpt-4.1 at api.openai.com, rerank-v3.5`. */
   label: string
   lines: string[]
 }
@@ -93,7 +93,7 @@ const embeddingOf = (env: ModelsEnv): string => {
   return `${env.EMBEDDING_MODEL} at ${env.EMBEDDING_BASE_URL ? hostOf(env.EMBEDDING_BASE_URL) : serverOf(env)}`
 }
 
-/** The description is shown to people and contains no API keys. */
+/** Describes the models for people. The description contains no API keys. */
 export const describeModels = (env: ModelsEnv): Description => {
   const { models } = chosenBy(env)
   const parts = [

@@ -3,11 +3,17 @@ import { listPrices, readPrices } from '@plumbline/adapters/providers/prices'
 import { type SkillName, skillNames } from '@plumbline/flow'
 import { list, TimeoutMs } from '@plumbline/platform'
 
-/** Two former skill names are still accepted in settings. Both are now `check`. */
+/**
+ * Returns the current name of a skill. The former names `checkClaims` and `rateUsefulness` are still accepted and mean
+ * `check`.
+ */
 const asNow = (name: string): string => (name === 'checkClaims' || name === 'rateUsefulness' ? 'check' : name)
 const isSkill = (name: string): name is SkillName => skillNames.some((skill) => skill === name)
 
-/** Parses `answer=gpt-5,route=offline,check=strong`. A value is a model, a tier, or `offline` for no model. */
+/**
+ * Parses the models of skills, such as `answer=gpt-5,route=offline,check=strong`. A value is a model, a tier, or
+ * `offline` for no model.
+ */
 const SkillModels = z.string().transform((text, context): Partial<Record<SkillName, string>> => {
   const models: Partial<Record<SkillName, string>> = {}
   for (const part of list(text)) {
@@ -33,7 +39,9 @@ const name = z.string().trim().min(1)
 const url = z.string().regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:port/v1 or https://host/v1')
 const perMinute = z.coerce.number().int().min(1, 'write a number per minute, or remove the setting for no limit')
 
-/** The default embedding model. The length of its vectors is known without a call to the server. */
+/**
+ * The default embedding model of OpenAI. Because the length of its vectors is known, no call to the server is needed.
+ */
 const usualEmbedding = 'text-embedding-3-small'
 
 const prices = name.transform((file, context) => {
@@ -56,7 +64,7 @@ const Fields = z.object({
   FALLBACK_API_KEY: name.optional(),
   FALLBACK_MODEL_SMALL: name.optional(),
   FALLBACK_MODEL_STRONG: name.optional(),
-  /** The embedding model: `built-in`, the name of a model on the server, or `none` for full-text search only. */
+  /** The embedding model: `built-in`, the name of a model on the server, or `none` for search by words only. */
   EMBEDDING_MODEL: name.default('built-in'),
   EMBEDDING_BASE_URL: url.optional(),
   EMBEDDING_API_KEY: name.optional(),
@@ -69,7 +77,7 @@ const Fields = z.object({
   CROSS_ENCODER_API_KEY: name.optional(),
   CROSS_ENCODER_MODEL: name.optional(),
   MODEL_TIMEOUT_MS: TimeoutMs.default(25_000),
-  /** The context size of the models in tokens. Passages may fill up to a third of it. */
+  /** The context size of the models in tokens. Passages may take up at most a third of this size. */
   MODEL_WINDOW: z.coerce
     .number()
     .int()
@@ -154,7 +162,7 @@ const rules: Rule[] = [
 
 const isPlain = (source: unknown): source is Record<string, unknown> => typeof source === 'object' && source !== null
 
-/** Selects OpenAI's embedding model only if the server is OpenAI. Other servers may not offer embeddings. */
+/** Chooses OpenAI's embedding model if the model server is OpenAI. Another server may not offer embeddings. */
 const withEmbedding = (source: unknown): unknown => {
   if (!isPlain(source)) return source
   const { EMBEDDING_MODEL, EMBEDDING_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL } = source

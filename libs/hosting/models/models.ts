@@ -31,12 +31,15 @@ export type Models = Description & {
   skills: Skills
   isInProcess(skill: SkillName): boolean
   embedder: Embedder
-  /** Embeds documents with a lower priority than questions. The vectors are comparable with those of `embedder`. */
+  /**
+   * Embeds documents. Its calls have a lower priority than those of `embedder`, which embeds questions, but the vectors
+   * of both can be compared.
+   */
   documentEmbedder: Embedder
   hasVectors: boolean
-  /** If true, full-text search finds a new document first, and its vectors are added later. */
+  /** If true, a new document can first be found by its words only, and its vectors are added later. */
   embedsLater: boolean
-  /** Null if no reranker is configured; results then keep the order of the search. */
+  /** Null if no reranker is configured. The results then stay in the order of the search. */
   reranker: Reranker | null
   rerankers: Rerankers
 }
@@ -61,7 +64,10 @@ const second = (env: ModelsEnv): Endpoint => ({
   },
 })
 
-/** Returns the chat server by default. An embedding server on the host of the chat server gets the same API key. */
+/**
+ * Returns the embedding server, which is the chat server by default. An embedding server on the same host gets the same
+ * API key.
+ */
 const embedding = (env: ModelsEnv): Endpoint => {
   const { EMBEDDING_BASE_URL: baseUrl, EMBEDDING_API_KEY: own, OPENAI_BASE_URL: models } = env
   if (baseUrl === undefined) return { ...primary(env), ...(own !== undefined && { apiKey: own }) }
@@ -75,7 +81,10 @@ const embedding = (env: ModelsEnv): Endpoint => {
   }
 }
 
-/** Returns the same value for the same key, because chat models of one provider must share a circuit breaker. */
+/**
+ * Returns a function that makes the value of each key only once, so that all chat models of one provider share a
+ * circuit breaker.
+ */
 const once = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
   const made = new Map<string, Value>()
   return (key) => {
@@ -140,7 +149,7 @@ const embeddersOf = async (env: ModelsEnv, parts: Resilience, log: Log): Promise
     const { questions, documents } = builtInEmbedders()
     return { questions, documents, meaning: questions }
   }
-  log.warn({ problem }, 'built-in encoder cannot run: documents are searched by words only')
+  log.warn({ problem }, 'built-in encoder cannot run: searches find documents only by their words')
   return alike(lexicalEmbedder)
 }
 
@@ -193,7 +202,10 @@ const resilienceOf = (env: ModelsEnv, { redis, log, onAttempt }: Parts): Resilie
   log,
 })
 
-/** Must be called once per process: all callers share the circuit breakers and detected abilities of servers. */
+/**
+ * Opens the models. Call this function only once per process, so that all callers share the circuit breakers and what
+ * is known about the servers.
+ */
 export const openModels = async (env: ModelsEnv, shared: Parts): Promise<Models> => {
   const description = describeModels(env)
   const parts = resilienceOf(env, shared)

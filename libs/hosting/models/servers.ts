@@ -35,7 +35,10 @@ const reasonOf = (error: unknown, withinMs: number): string => {
   return 'code' in cause ? String(cause.code) : cause.message
 }
 
-/** Any response except a rejected key is accepted, because some servers cannot list models. */
+/**
+ * Checks whether a model server can be reached. Any response is accepted unless it rejects the key, because some
+ * servers cannot list their models.
+ */
 const faultOf = async ({ setting, keySetting, url, key }: Server, withinMs: number): Promise<ServerFault[]> => {
   const { origin, pathname } = new URL(url)
   const shown = `${origin}${pathname.replace(/\/$/, '')}`

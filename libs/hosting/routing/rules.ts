@@ -3,7 +3,10 @@ import { fromFile, readYaml } from '@plumbline/platform/yaml-file'
 import { spans } from '@plumbline/knowledge/text'
 import { longestQuestion, patternCost } from './pattern-cost'
 
-/** The maximum cost of a pattern and of all patterns in a file. The worst question took 0.6 s at a pattern's limit. */
+/**
+ * Limits the cost of one pattern and of all patterns in a file. At the limit of one pattern, the slowest question took
+ * 0.6 s.
+ */
 const mostCost = { pattern: 20_000, file: 40_000 }
 
 const isPattern = (text: string): boolean => {

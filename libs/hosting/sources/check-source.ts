@@ -14,7 +14,7 @@ export const faultOfSource = async (settings: SourceSettings, options: SourceOpt
   const { folders = [] } = options
   if (settings.kind === 'folder' && folders.length === 0)
     return 'folder sources are turned off: set SOURCE_FOLDERS, for example to /data/shared, which allows this folder and all folders below it, and restart the system'
-  // Only the paths are compared, because the folder may exist only on the machines of the ingestors.
+  // Compare only the paths, because the folder may exist only on the machines that run an ingestor.
   if (settings.kind === 'folder' && !folders.some((folder) => isWithin(resolve(folder), resolve(settings.path))))
     return 'the operator does not allow this folder: choose a folder that SOURCE_FOLDERS contains, or a folder below one of them'
   const address = 'url' in settings ? settings.url : 'endpoint' in settings ? settings.endpoint : undefined

@@ -1,7 +1,10 @@
 import { CronExpressionParser } from 'cron-parser'
 import type { SourceSchedule } from '@plumbline/contracts'
 
-/** Throws if the cron line never matches. With `hashSeed`, an `H` (any value) in the line is always the same value. */
+/**
+ * Returns the next time of a cron line, and throws if there is none. In the line, `H` stands for any value. `hashSeed`
+ * makes it the same value every time.
+ */
 export const nextByCron = (cron: string, timeZone: string, after: number): number =>
   CronExpressionParser.parse(cron, { tz: timeZone, currentDate: new Date(after), hashSeed: cron })
     .next()

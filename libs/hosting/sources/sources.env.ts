@@ -25,7 +25,10 @@ const Credentials = z.record(z.string(), z.record(z.string(), SourceCredentials)
 const shape =
   'list the credentials by tenant ("*" for all tenants) and then by name: accessKeyId and secretAccessKey (optionally buckets) for S3, url and token (optionally username) for git'
 
-/** The message contains only field names, because the values are secrets. */
+/**
+ * Explains why a credentials file cannot be read. The message contains only field names, because the values are
+ * secrets.
+ */
 const faultIn = (file: string, error: unknown): string => {
   if (error instanceof z.ZodError) {
     const places = error.issues.map(({ path }) => path.join('.') || 'the file')
@@ -43,7 +46,7 @@ const credentials = z
   .transform((file, ctx): ByTenant<Record<string, SourceCredentials>> => {
     if (file === undefined) return []
     try {
-      // YAML warnings are hidden, because each warning prints a line of the file, which may contain a secret.
+      // Hide YAML warnings, because each warning prints a line of the file, which may contain a secret.
       const read = Credentials.parse(parse(readFileSync(file, 'utf8'), { logLevel: 'error' }))
       return Object.entries(read).map(([tenant, own]) => ({ tenant, own }))
     } catch (error) {
@@ -53,7 +56,10 @@ const credentials = z
   })
 
 export const SourcesEnv = z.object({
-  /** `/data/docs` is for all tenants, `acme=/data/acme` only for the tenant `acme`. */
+  /**
+   * The folders that sources may read. `/data/docs` is for all tenants, and `acme=/data/acme` is only for the tenant
+   * `acme`.
+   */
   SOURCE_FOLDERS: folders,
   /** A YAML or JSON file with the credentials of sources, grouped by tenant and then by credential name. */
   SOURCE_CREDENTIALS_FILE: credentials,

@@ -2,7 +2,10 @@ import type { Stage } from '@plumbline/flow'
 import type { StageHandlers } from '@plumbline/worker'
 import { plainHandlers } from './bench'
 
-/** Words of the question control the run: `again` (a rewrite), `cheese` (an ungrounded answer), `poison` (an error). */
+/**
+ * Returns handlers that obey words of the question: `again` causes another search with a rewritten query, `cheese` an
+ * answer that no passage supports, and `poison` an error.
+ */
 export const scriptedHandlers = (): StageHandlers<Stage> => {
   const plain = plainHandlers()
   return {

@@ -1,6 +1,6 @@
 import type { SourceAccessRule } from '@plumbline/contracts'
 
-/** The run time is at most proportional to the pattern's length times `length`. */
+/** Matches a pattern with wildcards. The run time is at most proportional to the pattern's length times `length`. */
 const matchAll = <T>(
   pattern: readonly T[],
   isAny: (one: T) => boolean,
@@ -31,7 +31,10 @@ const matchPart = (pattern: string, part: string): boolean => {
   return matchAll(marks, (mark) => mark === '*', matches, letters.length)
 }
 
-/** Replaces Node's own matcher, which skips names that begin with a dot and takes minutes for some patterns. */
+/**
+ * Returns whether a path matches a pattern. Node's own matcher is not used, because it skips names that begin with a
+ * dot and takes minutes for some patterns.
+ */
 export const matchesPath = (pattern: string, path: string): boolean => {
   const parts = path.split('/')
   const matches = (one: string, at: number): boolean => matchPart(one, parts[at] ?? '')

@@ -22,7 +22,10 @@ const finishedPaths = async (run: SourceRun, paths: readonly string[]): Promise<
   })
 }
 
-/** The old document of a moved file is removed after the new one is indexed, or by the next run. */
+/**
+ * Waits until the imported documents are indexed. If a file has moved, then removes the document of its old path. If
+ * this run ends earlier, the next run removes that document.
+ */
 export const followDocuments = async (run: SourceRun, { toImport, retag }: Plan, moves: MovedFiles): Promise<void> => {
   const { open, tally, signal } = run
   const next = nextRunAfter(open.source.schedule, open.now) ?? Infinity

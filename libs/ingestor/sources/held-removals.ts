@@ -18,8 +18,8 @@ const withMissing = ([path, document]: NotedDocument): NotedDocument => [path, {
 const withoutMissing = ([path, { missing: _, ...document }]: NotedDocument): NotedDocument => [path, document]
 
 /**
- * Marks the documents whose removal needs a confirmation. This must happen before the import. Otherwise, if the source
- * shows a wrong folder, the next run would count its imported files as remaining and remove the vanished documents.
+ * Marks the documents whose removal needs a confirmation. The marks must be stored before the import. Otherwise, if a
+ * wrong folder is mounted, the next run would count its imported files as remaining and remove the vanished documents.
  */
 export const holdRemovals = async (
   run: SourceRun,
@@ -35,6 +35,6 @@ export const holdRemovals = async (
   return new Set(held)
 }
 
-/** Removes the mark `missing` of moved files, so that removing their old documents needs no confirmation. */
+/** Removes the mark `missing` from the documents of moved files, so that their removal needs no confirmation. */
 export const releaseMoved = (run: SourceRun, known: KnownDocuments, moved: Iterable<string>): Promise<void> =>
   note(run, documentsAt(known, moved).map(withoutMissing))

@@ -67,7 +67,10 @@ const receive = async (
 
 export type SourceReader = Pick<DocumentSource, 'read'>
 
-/** `from`: the old paths of each content digest. `found`: the old path of each moved file, by new path. */
+/**
+ * `from`: maps a content digest to the old paths with this content. `found`: maps the new path of a moved file to its
+ * old path.
+ */
 export type MovedFiles = { from: Map<string, string[]>; found: Map<string, string> }
 
 const importItem = async (
@@ -78,7 +81,7 @@ const importItem = async (
 ): Promise<void> => {
   const { path } = item
   const read = await source.read(item, run.signal)
-  // The source returns null if the file vanished after it was listed. The next run removes its document.
+  // The source returns null if the file vanished after it was listed. The next run removes the document of this file.
   if (!read) return
   await receive(run, read.content, async (received) => {
     if (received.bytes === 0) {
@@ -116,7 +119,7 @@ export const importFile = async (
   }
 }
 
-/** Applies new access tags to a file. If its bytes are still stored, the file is neither fetched nor parsed again. */
+/** Applies new access tags to a file. If its content is still stored, the file is neither fetched nor parsed again. */
 export const retagFile = async (
   run: SourceRun,
   source: SourceReader,

@@ -6,7 +6,7 @@ type InCatalog = { status: string; digest: string; owner: string }
 export type PlanInput = {
   source: string
   items: ReadonlyMap<string, SourceItem>
-  /** The paths of all files, including files in unsupported formats. */
+  /** The paths of all files of the source, including files in unsupported formats. */
   present: ReadonlySet<string>
   known: ReadonlyMap<string, SourceDocument>
   catalog: ReadonlyMap<string, InCatalog>
@@ -56,7 +56,7 @@ export const planOf = (given: PlanInput): Plan => {
   const plan: Plan = { toImport: [], retag: [], unchanged: [], vanished: gone, mayHaveMoved: new Set() }
   for (const item of items.values()) {
     const before = known.get(item.path)
-    // The version is absent if an earlier run ended before it imported the file.
+    // The version is missing if an earlier run listed the file but ended before it imported the file.
     if (before?.version === undefined) plan.toImport.push({ item })
     else if (before.version !== item.version || !isAsImported(before, given)) plan.toImport.push({ item, before })
     else if (!sameTags(before.access, tagsOf(item.path))) plan.retag.push({ item, before })
@@ -69,8 +69,8 @@ export const planOf = (given: PlanInput): Plan => {
 const maxFreeRemovals = 20
 
 /**
- * Returns true if all documents of a source are gone, or if more than 20 and also more than half of them are gone. The
- * source may then be the wrong one, or only partly mounted.
+ * Returns whether documents are removed only after a confirmation: if all documents of a source are gone, or if more
+ * than 20 and also more than half of them are gone. The source may then be the wrong one, or only partly mounted.
  */
 export const needsConfirmation = (
   gone: readonly string[],

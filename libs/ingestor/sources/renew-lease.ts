@@ -3,7 +3,10 @@ import { LostSource, progressOf, type SourcePorts, type Tally } from './source-r
 
 const noteEveryMs = 500
 
-/** The returned signal aborts if another run may own the lease, or if the source is being removed. */
+/**
+ * Renews the lease of a source while a run syncs the source. The returned signal aborts if another run may own the
+ * lease, or if the source is being removed.
+ */
 export const renewLease = ({ runs }: Pick<SourcePorts, 'runs'>, open: OpenRun, tally: Tally, stopped: AbortSignal) => {
   const lost = new AbortController()
   let requested: AskedMeanwhile = { wanted: open.wanted, removing: open.removing }
@@ -21,7 +24,7 @@ export const renewLease = ({ runs }: Pick<SourcePorts, 'runs'>, open: OpenRun, t
     ;[requested, renewedAt, lastNoted] = [noted, since, text]
     if (requested.removing !== open.removing) lost.abort(new Error('the source is being removed'))
   }
-  /** Ignores failed renewals for half of the lease time, because no other run can start during that time. */
+  /** Stops the run only if renewals fail for more than half of the lease time. Before that, no other run can start. */
   const noteOrEnd = async (): Promise<void> => {
     try {
       await noteProgress()

@@ -42,11 +42,14 @@ export type SourceRun = {
   open: OpenRun
   tally: Tally
   signal: AbortSignal
-  /** Returns true if another run was requested. A requested removal aborts `signal` instead. */
+  /**
+   * Returns true if another run of this source was requested. A requested removal of the source aborts `signal`
+   * instead.
+   */
   isRunRequested(): boolean
 }
 
-/** The name contains the source's name, so that documents of different sources never share a name. */
+/** The document name contains the source's name, so that documents of different sources never share a name. */
 export const documentName = ({ open }: Pick<SourceRun, 'open'>, path: string): string => `${open.name}/${path}`
 export const documentId = (run: Pick<SourceRun, 'open'>, path: string): string =>
   documentIdOf(run.open.tenant, run.open.source.collection, { name: documentName(run, path) })
@@ -94,7 +97,10 @@ const errorText = (error: unknown): string => {
 }
 export const failureText = (error: unknown): string => errorText(error).slice(0, maxFailureLetters)
 
-/** Returns true for a store failure, a process stop or a lost lease. Another run then continues. */
+/**
+ * Returns whether an error ends the whole run: a failure of a store, a stop of this process or a lost lease. Another
+ * run then continues.
+ */
 export const endsRun = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted ||
   error instanceof LostSource ||

@@ -9,7 +9,7 @@ import { renewLease } from './renew-lease'
 import { countsOf, failuresOf, LostSource, openTally, type SourcePorts, type SourceRun } from './source-run'
 import { syncSource } from './sync-source'
 
-/** `atOnce` sources sync at the same time. At most half of them belong to one tenant. */
+/** At most `atOnce` sources sync at the same time. At most half of these sources belong to one tenant. */
 const sourceLimits = { everyMs: 1_000, perLook: 20, againInMs: 10_000, atOnce: 4, whenFullMs: 2_000 }
 type SourceLimits = typeof sourceLimits
 
@@ -45,7 +45,7 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
     mayContinue = true
     ports.measure?.('done', performance.now() - began, countsOf(tally))
   } catch (error) {
-    // A failed run is retried at the next check. If this process only stops, another process may continue at once.
+    // A run that failed is retried later. If this process only stops, another process may continue the run at once.
     ports.measure?.('broken', performance.now() - began, countsOf(tally))
     mayContinue = lease.signal.aborted && !(error instanceof LostSource)
     ports.log[mayContinue ? 'info' : 'warn'](
@@ -55,12 +55,14 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
   } finally {
     await lease.stop()
     await ports.runs.leave(open).catch(() => undefined)
-    // Schedule the source now, because another run may have been requested during this run.
+    // Schedule the source for now, because another run may have been requested during this run.
     if (mayContinue) await ports.runs.schedule(sourceIdOf(open), Date.now()).catch(() => undefined)
   }
 }
 
-/** If several processes try to sync a source, only the first one gets its lease. */
+/**
+ * Syncs the sources that are due. If several processes try to sync the same source, only the first one gets the lease.
+ */
 export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLimits): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const runs = new Map<string, Promise<void>>()

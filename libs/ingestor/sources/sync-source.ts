@@ -24,10 +24,11 @@ const parallelRemovals = 8
 type SyncResult = Pick<SourceLastRun, 'problem' | 'toConfirm'>
 type SourceListing = { items: Map<string, SourceItem>; present: Set<string>; partial?: string }
 
-/** The list must be complete before any document is changed. */
+/** Lists all files of a source. No document is changed before this list is complete. */
 const listAll = async ({ open, tally, signal }: SourceRun, source: DocumentSource): Promise<SourceListing> => {
   const list: SourceListing = { items: new Map(), present: new Set() }
-  // The name of a file must state the format, except on websites, where the server states the format.
+  // A file is read if its name has a supported format. A page of a website is always read, because the server states
+  // its format.
   const isRead = (path: string): boolean => open.source.settings.kind === 'website' || formatOfName(path) !== undefined
   for await (const listed of source.list(signal)) {
     if (listed.kind === 'partial') {
@@ -135,7 +136,7 @@ const syncFrom = async (
   return toConfirm > 0 ? { problem: withheldText(toConfirm, known.size), toConfirm } : {}
 }
 
-/** Throws only if another run must continue the sync. */
+/** Syncs a source. If another run can continue the sync, throws the error. Otherwise, returns the error as a result. */
 export const syncSource = async (run: SourceRun): Promise<SyncResult> => {
   const { ports, open, signal } = run
   let source: DocumentSource | undefined

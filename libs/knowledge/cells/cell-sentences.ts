@@ -8,7 +8,7 @@ export type QuotedRows = Pick<QuotedPlace, 'passageId' | 'text' | 'rows'>
 export type CellAnswer = {
   /** The text without citation marks. */
   text: string
-  /** The value as written. Null if the cell is empty. */
+  /** The value of the cell as written, or the computed value. It is null if the cell is empty. */
   value: string | null
   passageIds: string[]
   quote: QuotedRows[]
@@ -26,7 +26,7 @@ export const quoteRows = (table: Table, rows: readonly number[]): QuotedRows => 
   }
 }
 
-/** `by`: the columns whose values in this row occur in the question. */
+/** `by` lists the columns whose values in this row occur in the question. */
 type Cell = { table: Table; row: number; column: number; by: number[] }
 
 export const valueOf = ({ table, row, column }: Cell): string => table.rows[row]?.[column] ?? ''
@@ -37,7 +37,7 @@ const isUnit = ({ numeric, unit }: Column): boolean => numeric && unit !== ''
 const spokenHeader = (column: Column): string =>
   isUnit(column) ? column.header.replace(`(${column.unit})`, '').replaceAll('  ', ' ').trim() : column.header
 
-/** A column without a unit gets the unit of the whole table, such as `in thousand euros`. */
+/** Adds the unit to the value. A column without a unit gets the unit of the table, such as `in thousand euros`. */
 const withUnit = (value: string, column: Column, { units, caption }: Table): string => {
   const said = units || (column.base.length > 0 ? bracketIn(caption) : '')
   if (column.numeric && column.unit === '' && said !== '') return `${value} (${said})`
@@ -45,7 +45,7 @@ const withUnit = (value: string, column: Column, { units, caption }: Table): str
   return column.unit === '%' ? `${value}%` : `${value} ${column.unit}`
 }
 
-/** For a header that is only a year, returns `named` and the year, as in `Revenue in 2023`. */
+/** Returns the header without its unit. For a header that is only a year, returns for example `Revenue in 2023`. */
 export const measureOf = (column: Column, named: string): string =>
   column.base.length > 0 || named === '' ? spokenHeader(column) : `${named} in ${column.header}`
 

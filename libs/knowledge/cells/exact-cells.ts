@@ -22,7 +22,10 @@ const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
 
 type Named = { at: number[] }
 
-/** Two row or column names need a sign or word between them. Otherwise they may be one name that the table lacks. */
+/**
+ * Returns false if two row or column names follow each other without a word or sign between them. Together, they may be
+ * one other name that the table lacks.
+ */
 const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
   named.every(({ at: left }) =>
     named.every(({ at: right }) =>
@@ -34,7 +37,10 @@ const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
     ),
   )
 
-/** Returns false for `A in 2019 and B in 2023`, or if the same words name two rows or columns. */
+/**
+ * Returns true if the question asks for each named row in each named column. Returns false for `A in 2019 and B in
+ * 2023`, or if the same words name two rows or two columns.
+ */
 const isPlain = (asked: Question, { rows, columns }: Reading): boolean => {
   const distinct = (named: readonly Named[]): boolean =>
     new Set(named.map(({ at }) => [...at].sort().join(' '))).size === named.length
@@ -55,7 +61,7 @@ const cellsAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | n
   return first && others.every((other) => same(first, other)) ? first : null
 }
 
-/** Returns null if a sentence of the question has no certain answer in the tables. */
+/** Answers a question from cells of tables. Returns null if a sentence of the question has no certain answer there. */
 export const exactCells = (question: string, passages: Passage[]): CellAnswer[] | null => {
   const tables = passages.flatMap(tablesIn)
   if (tables.length === 0) return null

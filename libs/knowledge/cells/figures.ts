@@ -7,7 +7,10 @@ import { figureIn, isEmpty, rowName, uniteTables, type Column, type Table } from
 
 const isOperation = (role: Role | undefined): role is Operation => operations.some((operation) => operation === role)
 
-/** If more rows than this share the highest or lowest value, the question gets no exact answer. */
+/**
+ * An answer names at most this many rows. If more rows share the highest or lowest value, the question gets no exact
+ * answer. A count of more rows is stated without their names.
+ */
 const mostNamed = 8
 
 const formulaOf = (operation: Operation, names: readonly string[]): string => {
@@ -23,7 +26,10 @@ const resultOf = (operation: Operation, values: readonly number[]): number => {
   return withoutNoise(operation === 'sum' ? sum : sum / values.length)
 }
 
-/** Returns null if a number is missing, if units differ, or if one row is the total of the others. */
+/**
+ * Returns the numbers of the column. Returns null if a needed number is missing, if units differ, or if one row is the
+ * total of the other rows.
+ */
 const figuresOf = (operation: Operation, { rows }: Table, column: number): { row: number; value: number }[] | null => {
   const found: { row: number; value: number; unit: string }[] = []
   for (const [row, cells] of rows.entries()) {
@@ -64,13 +70,19 @@ const workedOver = (operation: Operation, table: Table, column: Column, named: s
   }
 }
 
-/** A table on a page may continue on the next page, but a spreadsheet's table is complete. */
+/**
+ * Returns false for a spreadsheet, whose tables are complete. In other documents, a table on a page may continue on the
+ * next page.
+ */
 const isPaged = ({ page, file = '' }: Passage): boolean => page !== undefined && !file.toLowerCase().endsWith('.xlsx')
 
 const wholeTables = (tables: readonly Table[]): Table[] =>
   uniteTables(tables).filter(({ passage }) => !isPaged(passage))
 
-/** Returns null unless the question names exactly one column and one operation. */
+/**
+ * Answers a question about the sum, the average, or the highest or lowest value of a column. Returns null unless the
+ * question names exactly one column and one operation.
+ */
 export const figureAsked = (asked: Question, tables: readonly Table[]): CellAnswer[] | null => {
   const whole = wholeTables(tables)
   const ways = [...new Set(asked.words.map(({ role }) => role).filter(isOperation))].flatMap((operation) => {

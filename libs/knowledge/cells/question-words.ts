@@ -1,13 +1,16 @@
 import { fold, wordList, spans, stem } from '../text'
 
-/** `plain`: no effect on the answer. `measure`: a column with this word in its header tells what a row measures. */
+/**
+ * The role of a word in a question. A `plain` word does not affect the answer. A `measure` word in the header of a
+ * column means that the cells of this column say what each row measures.
+ */
 export type Role = 'plain' | 'count' | 'cell' | 'percent' | 'range' | 'measure' | Operation
 export const operations = ['highest', 'lowest', 'sum', 'average'] as const
 export type Operation = (typeof operations)[number]
 
 /**
- * A question may contain these words and the words of the table. Any further word may change the meaning, and prevents
- * an exact answer. Therefore, never add negations here.
+ * A question gets an exact answer only if it consists of these words and of words of the table, because any other word
+ * may change its meaning. Never add a negation here: the answer would ignore the negation.
  */
 const words: Record<Role, string> = {
   plain: `a an the of in on at for by with is are was were be been being does do did has have had what which who whose when where how much
@@ -36,7 +39,7 @@ const roles: ReadonlyMap<string, Role> = new Map(
 /** Each part of an identifier such as `user_type` is a separate word. */
 export type Word = { stem: string; raw: string; role: Role | undefined; start: number; end: number }
 
-/** The maximum number of texts in the cache. Each text is needed for many tables and claims. */
+/** The words of at most this many texts are cached. Other tables and claims often need the words of the same text. */
 const mostRead = 20_000
 const longestKept = 200
 const wordsRead = new Map<string, readonly Word[]>()
@@ -63,11 +66,14 @@ export const namesIn = (text: string): Word[] =>
 
 export const isNumber = (word: string): boolean => !Number.isNaN(Number(word))
 
-/** A header may abbreviate 1985 to `85`. */
+/** Also returns true if the header abbreviates the year of the question, such as 1985 to `85`. */
 const sameNumber = (asked: string, header: string): boolean =>
   asked === header || (header.length === 2 && asked.length === 4 && asked.endsWith(header))
 
-/** `words`: the words that the table must explain. `counts`: the question asks for a count. */
+/**
+ * `words` lists the words that the table must explain, without words such as `the`. `counts` is true if the question
+ * asks how many.
+ */
 export type Question = { text: string; words: Word[]; counts: boolean }
 
 export const questionIn = (text: string): Question => ({

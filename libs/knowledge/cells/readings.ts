@@ -1,7 +1,7 @@
 import { groupOf, segmentsOf, type Table } from './table'
 import { isNumber, namesIn, numbersOf, positionsOf, type Question, type Word } from './question-words'
 
-/** `at`: the positions in the question of the words that name `what`. */
+/** A row or column that the question names. `at` lists the positions of the words that name `what`. */
 export type Mention<T> = { what: T; at: number[] }
 type Row = { row: number; by: number[]; measure: string }
 
@@ -9,7 +9,7 @@ export type Reading = {
   table: Table
   rows: Mention<Row>[]
   columns: Mention<number>[]
-  /** The measured quantity, named by the caption or the row. Needed if the column headers are only years. */
+  /** The measured quantity, which the caption or the row names. It is needed if the column headers are only years. */
   measure: string
 }
 
@@ -29,7 +29,10 @@ const alikeIn = (measure: readonly Word[], { passage }: Table, tables: readonly 
 
 const sameStart = 3
 
-/** Detects the repeated word in `PIN number` if a caption contains `Personal identification number (PIN)`. */
+/**
+ * Returns true if the word only repeats the end of an abbreviation, as `number` does in `PIN number` if a caption
+ * contains `Personal identification number (PIN)`.
+ */
 const repeats = (word: Word, before: Word | undefined, captions: readonly string[]): boolean =>
   captions.some((caption) => {
     const segments = segmentsOf(caption)
@@ -40,7 +43,7 @@ const repeats = (word: Word, before: Word | undefined, captions: readonly string
     })
   })
 
-/** A dash between two numbers may ask for all values between them. */
+/** Returns true if the question has a dash between two numbers and so may ask for all values between these numbers. */
 const spansRange = ({ text, words }: Question): boolean =>
   words.some((word, at) => {
     const next = words[at + 1]
@@ -54,7 +57,10 @@ const holdsPercent = ({ table, rows, columns }: Reading): boolean =>
     ...rows.flatMap(({ what }) => columns.map((column) => table.rows[what.row]?.[column.what] ?? '')),
   ].some((text) => text.includes('%'))
 
-/** Returns null if a question word is unexplained. `near`: the table and its caption explain all question words. */
+/**
+ * Returns null if a word of the question occurs neither in the table nor in the texts around the table. `near` is true
+ * if the table, its caption and its heading contain all words of the question.
+ */
 const accounted = (asked: Question, reading: Reading, tables: readonly Table[]): { near: boolean } | null => {
   const { table, rows, columns, measure } = reading
   const { caption, passage } = table
@@ -85,7 +91,10 @@ const accounted = (asked: Question, reading: Reading, tables: readonly Table[]):
   return known ? { near: left.length === 0 } : null
 }
 
-/** Returns the part of the caption that the question names. Under a heading `Moons`, "moons" names `Known moons`. */
+/**
+ * Returns the part of the caption that the question names. If the table is under a heading `Moons`, the word `moons` in
+ * the question names the caption `Known moons`.
+ */
 const captionNamed = (asked: Question, { caption, columns, passage }: Table): string => {
   const heads = stemSet(...columns.filter(({ kind }) => kind === 'label').map(({ header }) => header))
   const isNamed = (words: readonly Word[]): boolean =>
@@ -105,14 +114,17 @@ const captionNamed = (asked: Question, { caption, columns, passage }: Table): st
   return named?.text ?? ''
 }
 
-/** `near`: the table alone explains all question words. `own`: the question names each row by its first label. */
+/**
+ * `near` is true if the table, its caption and its heading contain all words of the question. `own` is true if the
+ * question names each row by its first label.
+ */
 type ScoredReading = Reading & { near: boolean; own: boolean }
 
 const isWithin = (some: readonly number[], all: readonly number[]): boolean => some.every((at) => all.includes(at))
 
 export const stemsOf = (text: string): string[] => namesIn(text).map(({ stem }) => stem)
 
-/** Removes each name whose words are all part of a longer name. */
+/** Removes each mention whose words are all part of a longer mention. */
 const widest = <T>(named: readonly Mention<T>[]): Mention<T>[] =>
   named.filter(({ at }) => !named.some((other) => other.at.length > at.length && isWithin(at, other.at)))
 
@@ -141,7 +153,10 @@ const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Mention
     }),
   )
 
-/** A question names a column by all words and numbers of its header, or by its short form, but not by a unit alone. */
+/**
+ * Returns the columns that the question names. It names a column by all words and numbers of the header or by the
+ * abbreviation of the header, but not by a unit alone.
+ */
 export const columnsMentioned = (asked: Question, { columns }: Table): Mention<number>[] => {
   const found = columns.flatMap(({ header, base, unit, short, numbers }, column): Mention<number>[] => {
     const whole = numbers.length > 0 ? positionsOf(asked, stemsOf(header)) : []
@@ -157,7 +172,10 @@ export const columnsMentioned = (asked: Question, { columns }: Table): Mention<n
   return widest(found)
 }
 
-/** `whole`: the question is about a whole column and names no row. */
+/**
+ * Returns how the table answers the question, or null if the table does not. `whole` is true if the question is about a
+ * whole column and names no row.
+ */
 export const readingOf = (
   asked: Question,
   table: Table,

@@ -7,9 +7,15 @@ import { isNumber, namesIn, type Word } from './question-words'
 
 export type Column = {
   header: string
-  /** The words of the header without unit and numbers. A question must contain all of them to name the column. */
+  /**
+   * The words of the header, without the unit and without numbers. A question that names the column contains all these
+   * words, or `short`.
+   */
   base: string[]
-  /** The text in brackets in the header. `short`: an abbreviation, as in `Power usage effectiveness (PUE)`. */
+  /**
+   * The text in brackets in the header. If this text is an abbreviation, as in `Power usage effectiveness (PUE)`, it is
+   * in `short`, and `unit` is empty.
+   */
   unit: string
   short: string
   numbers: string[]
@@ -20,16 +26,22 @@ export type Column = {
 
 export type Table = {
   passage: Passage
-  /** The line above the table, or else the nearest heading. */
+  /** The line above the table, or the nearest heading if there is no such line. */
   caption: string
-  /** The units of all numbers, such as `in thousands`. Empty if the table states none. */
+  /** The unit of all numbers in the table, such as `in thousands`. It is empty if the table states no such unit. */
   units: string
   columns: Column[]
   rows: string[][]
-  /** For each row, the index of its group's heading row, or null outside groups. A heading row has its own index. */
+  /**
+   * For each row, the index of the heading row of its group, or null if the row is in no group. For a heading row, this
+   * is its own index.
+   */
   headings: (number | null)[]
   lines: { header: string; rows: string[] }
-  /** Whether the table continues in other passages. `repeats`: how many of its first rows repeat rows from before. */
+  /**
+   * Whether the table has more rows in an earlier passage (`before`) or in a later passage (`behind`). `repeats` is the
+   * number of first rows that are also in the earlier passage.
+   */
   cut: { before: boolean; behind: boolean; repeats?: number | undefined }
 }
 
@@ -43,14 +55,14 @@ const plain = (cell: string): string =>
 
 const absent = /^(?:[-–—−.…?\s]*|n\s?\/\s?a\.?|nan|tb[ad])$/i
 
-/** `n/a` marks a missing value, but `none` and `not needed` are values. */
+/** A cell such as `n/a` counts as empty, but `none` and `not needed` are values. */
 export const isEmpty = (cell: string): boolean => absent.test(cell.trim())
 
 const figure = /^([$€£]?)\s?([-−+]?)((?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?)\s?([^\d\s].{0,11})?$/
-/** A number in brackets is negative in accounting. */
+/** Matches a number in brackets, which is negative in accounting. */
 const inBrackets = /^([$€£]?\s?)\(([$€£]?\s?[\d,.]+)\)(?=\s?%?$)/
 
-/** Returns null unless the cell contains exactly one number. */
+/** Reads the number in a cell. Returns null unless the cell contains exactly one number. */
 export const figureIn = (cell: string): { value: number; before: string; after: string } | null => {
   const plainly = cell.trim().replace(inBrackets, '$1-$2')
   const [whole, before = '', sign = '', digits = '', after = ''] = figure.exec(plainly) ?? []
@@ -84,7 +96,10 @@ const columnOf = (header: string, cells: string[], kind: Column['kind']): Column
   }
 }
 
-/** Columns before the first number column are labels. That column is one too if only its values distinguish rows. */
+/**
+ * The columns before the first column of numbers are labels. This first column of numbers is also a label if rows
+ * differ only by its values.
+ */
 const columnsOf = (header: string[], rows: string[][], headings: Table['headings']): Column[] => {
   const columns = header.map((name, at) =>
     columnOf(
@@ -108,7 +123,10 @@ const columnsOf = (header: string[], rows: string[][], headings: Table['headings
   })
 }
 
-/** Skips tables with one column, without rows, or with rows of another width than the header. */
+/**
+ * Returns the tables of the passage. Skips a table if it has only one column, if it has no rows, or if a row has more
+ * or fewer cells than the header.
+ */
 export const tablesIn = (passage: Passage): Table[] => {
   const lines = passage.text.split('\n')
   return passageTables(passage).flatMap((table): Table[] => {

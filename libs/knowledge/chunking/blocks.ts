@@ -5,7 +5,7 @@ export const lineBreak = /<br\s*\/?>/i
 
 const link = /!?\[([^[\]]*)\]\([^)]*\)/g
 
-/** The second replacement is for images within links. */
+/** Replaces each link by its text. The second replacement is needed for an image inside a link. */
 export const withoutLinks = (text: string): string => text.replace(link, '$1').replace(link, '$1')
 
 const codeOrTag = /`[^`]*`|<\/?(?:a|b|br|code|em|i|img|kbd|picture|small|source|span|strong|sub|sup)(?:\s[^>]*)?\/?>/gi
@@ -17,13 +17,19 @@ export type Block =
 
 const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/
 const setext = /^ {0,3}(=+|-{2,})[ \t]*$/
-/** Backticks that close on the same line are inline code. */
+/**
+ * Matches the first line of a code block. Backticks that are closed on the same line do not match, because they mark
+ * inline code.
+ */
 const fence = /^ {0,3}(`{3,}(?!.*`)|~{3,})/
 const frontMatterLine = /^(?:[\w-]+:.*|[ \t]+.*|-[ \t].*|#.*|)$/
 /** This limit is in characters. A longer line that begins with `#` is not a heading. */
 const longestHeading = 1_000
 
-/** `__` inside a word is kept, because Markdown does not treat it as emphasis there. */
+/**
+ * Removes the Markdown marks from a heading. `__` inside a word remains, because Markdown does not treat it as emphasis
+ * there.
+ */
 const plain = (heading: string): string =>
   withoutLinks(heading)
     .replace(codeOrTag, (found) => (found.startsWith('`') ? found : ''))
@@ -126,7 +132,7 @@ export const markdownBlocks = (text: string, opens = true, tables?: readonly Tab
   return found
 }
 
-/** In a text without blank lines, each line is a paragraph. */
+/** Splits a text into paragraphs at its blank lines. In a text without blank lines, each line is a paragraph. */
 export const textBlocks = (text: string): Block[] => {
   const border = /\n[ \t]*\n/.test(text) ? /\n(?:[ \t]*\n)+/ : /\n/
   return text

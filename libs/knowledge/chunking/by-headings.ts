@@ -26,7 +26,10 @@ const tablesOf = (block: LocatedBlock): LooseTable[] => (block.kind === 'table' 
 
 const isIn = (path: string[], outer: string[]): boolean => outer.every((heading, at) => path[at] === heading)
 
-/** A heading without text joins the section before it, or after it if there is none, so that no word is lost. */
+/**
+ * A heading without text below it is added to the section before, or to the next section if there is none before. The
+ * heading is not added if the next section is below it, because the path of that section contains the heading.
+ */
 const sectionsOf = (blocks: LocatedBlock[], levels: readonly number[]): Section[] => {
   const kept: Section[] = []
   let bare: Section[] = []

@@ -15,7 +15,10 @@ const kindOf = (code: number): number => {
   return code === 32 || (code >= 9 && code <= 13) ? 0 : 1
 }
 
-/** Returns the same count as `tokenCount` for ASCII text, in a tenth of the time. */
+/**
+ * Counts the tokens of ASCII text without the regular expression of `tokenCount`. The count is the same and takes a
+ * tenth of the time.
+ */
 const asciiCount = (text: string): number => {
   let count = 0
   let kind = 0
@@ -34,7 +37,10 @@ const asciiCount = (text: string): number => {
 
 const ascii = /^[\x00-\x7f]*$/
 
-/** Estimates one token per four characters of prose. If a text is split at spaces, the counts of the parts add up. */
+/**
+ * Estimates the number of tokens. In prose, this is about one token for four characters. If a text is split at spaces,
+ * the counts of the parts add up to the count of the text.
+ */
 export const tokenCount = (text: string): number => {
   if (ascii.test(text)) return asciiCount(text)
   let count = 0
@@ -60,7 +66,10 @@ const lastOf = (parts: readonly string[], joint: string, most: number): string =
   return text
 }
 
-/** Returns the last sentences that fit. If no sentence fits and `needed` is set, returns the last words. */
+/**
+ * Returns the last sentences of the text that have at most `most` tokens. If not even one sentence fits and `needed` is
+ * true, returns the last words.
+ */
 const endOf = (text: string, most: number, needed: boolean): string => {
   const line = text.slice(text.lastIndexOf('\n') + 1)
   return lastOf(sentencesOf(line), ' ', most) || (needed ? lastOf(line.split(/\s+/), ' ', most) : '')

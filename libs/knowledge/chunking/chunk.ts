@@ -16,11 +16,14 @@ const mix = (text: string, seed: number): [number, number] => {
   return [a >>> 0, b >>> 0]
 }
 
-/** The 128-bit hash prevents accidental collisions, but not deliberate ones. */
+/** Returns a 128-bit hash. Accidental collisions are practically impossible, but deliberate collisions are not. */
 export const contentId = (text: string): string =>
   [...mix(text, 0), ...mix(text, 0x9e3779b9)].map((half) => half.toString(16).padStart(8, '0')).join('')
 
-/** If a table is part of a larger table, the searched text includes the description of the larger table. */
+/**
+ * Returns the text by which searches find a passage. If the passage contains only a part of a table, a description of
+ * the whole table is added.
+ */
 export const searchedText = ({ text, tables = [] }: Pick<Passage, 'text' | 'tables'>): string =>
   [text, ...tables.flatMap(({ about = [] }) => about)].join('\n')
 
@@ -48,7 +51,10 @@ const aboutOf = ({ version, date, authority, supersedes, file, url }: ChunkSourc
   ...(url === undefined ? {} : { url }),
 })
 
-/** The same content gives the same passages and ids, even in another version of the document. */
+/**
+ * Splits a document into passages. The same content gives the same passages with the same ids, even in another version
+ * of the document.
+ */
 export const chunk = (
   source: ChunkSource,
   parsed: ParsedDocument,

@@ -11,10 +11,10 @@ export type Measure = (text: string) => number
 
 export const markdownOf = (block: Block): string => (block.kind === 'heading' ? block.raw : block.text)
 
-/** The maximum number of characters that splitting one row may repeat. */
+/** If splitting a row would repeat more characters than this, the row is not split. */
 const mostRepeated = 4_000
 
-/** Splits a row at line breaks into several rows. A cell with one line is repeated in each new row. */
+/** Splits a row whose cells have several lines into one row per line. Each new row repeats the cells with one line. */
 const unstackedRow = (row: string[]): string[][] => {
   const cells = row.map((cell) => cell.split(breaks).map((line) => line.trim()))
   const height = Math.max(...cells.map((lines) => lines.length))

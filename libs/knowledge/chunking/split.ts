@@ -2,7 +2,7 @@ import { sentences } from '../text'
 import { fenceOf } from './blocks'
 import type { Measure } from './located-blocks'
 
-/** `glue`: the separator between the previous part and this part. */
+/** `glue` is the separator between the previous part and this part. */
 export type Part = { text: string; glue: '\n\n' | '\n' | ' ' | '' }
 
 /** This limit is in characters. A longer line is split at words, not into sentences. */
@@ -42,7 +42,10 @@ const fitting = (text: string, max: number, measure: Measure): number => {
 const isSplitPair = (text: string, at: number): boolean =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
 
-/** Returns the position after the last match of `lastSign`, or the latest allowed position if the match is too early. */
+/**
+ * Returns the position after the last sign that `lastSign` finds. If this position is in the first half of the allowed
+ * text, returns the latest allowed position.
+ */
 const cutAt = (text: string, most: number, lastSign: RegExp): number => {
   const behind = text.slice(0, most).search(lastSign) + 1
   return behind > most / 2 ? behind : most - (isSplitPair(text, most) && most > 1 ? 1 : 0)
@@ -112,7 +115,10 @@ const slices = (line: string, max: number, measure: Measure): Part[] => {
   return parts
 }
 
-/** Splits at blank lines, or else at line ends, signs or anywhere. Each piece repeats the fences of the code block. */
+/**
+ * Splits code at blank lines. Splits a stretch that is still too long at line ends, and a line that is still too long
+ * after a sign or anywhere. Each piece repeats the fences of the code block.
+ */
 export const splitCode = (code: string, max: number, measure: Measure): string[] => {
   if (measure(code) <= max) return [code]
   const lines = code.split('\n')

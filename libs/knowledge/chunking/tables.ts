@@ -4,7 +4,7 @@ import { tokens } from '../text'
 import { markdownBlocks, type TableBlock } from './blocks'
 import { columnNames } from './markdown-table'
 
-/** Without this mark, a part of a table could look like a whole table. */
+/** This mark replaces omitted text. Without the mark, a part of a table could look like a whole table. */
 export const cutMark = '…'
 
 /** This limit is in characters. A longer line above a table is a paragraph. */
@@ -27,7 +27,10 @@ export const withRows = <T extends Table>(table: T, rows: readonly { cells: stri
   return { ...table, rows: rows.map(({ cells }) => cells), ...(spans && { spans }) }
 }
 
-/** Returns the index of each row's heading row. A heading row has only a name, or one cell that spans all columns. */
+/**
+ * Returns for each row the index of the nearest heading row, or null. A heading row has text only in its first cell, or
+ * it has one cell that spans all columns.
+ */
 export const headingRows = ({ header, rows, spans = [] }: Omit<Table, 'line'>): (number | null)[] => {
   const width = rows[0]?.length ?? 0
   const spanned = new Set(spans.flatMap(([row, , across]) => (across >= width ? [row - header.length] : [])))
@@ -66,7 +69,10 @@ const unitsIn = (text: string): string | undefined => {
   return inner !== undefined && namesScale(inner) ? inner : undefined
 }
 
-/** The unit may be in brackets in the caption, on the line below it, or in the upper left cell. */
+/**
+ * Returns the caption above a table and the unit of its numbers. The unit may be in brackets in the caption, in
+ * brackets on the line below the caption, or in the upper left cell.
+ */
 const titlesOver = (lines: readonly string[], table: PassageTable): Pick<PassageTable, 'caption' | 'units'> => {
   const above = lines.slice(0, table.line).filter((line) => line.trim() !== '')
   const plain = (line = ''): string => line.replace(/^#+\s/, '').replace(emphasis, '').trim()
@@ -86,7 +92,10 @@ export const tablesOf = (text: string, tables: readonly LooseTable[]): PassageTa
 
 const read = new WeakMap<object, PassageTable[]>()
 
-/** Reads tables from the text, because passages of older versions or without a document have no stored tables. */
+/**
+ * Reads tables from the text of the passage, because passages that an older version of Plumbline indexed have no stored
+ * tables.
+ */
 const readAgain = (passage: Pick<Passage, 'text'>): PassageTable[] => {
   const known = read.get(passage)
   if (known) return known
@@ -126,7 +135,7 @@ const cellsAtMost = ({ parts }: ParsedDocument): number =>
     return count
   }, 0)
 
-/** `noted`: tables whose cells are already known, by their Markdown text. */
+/** Stores the tables of each part beside its text. `noted` maps a table's Markdown text to its already known cells. */
 export const withTables = (
   document: ParsedDocument,
   noted: ReadonlyMap<string, Omit<Table, 'line'>> = new Map(),

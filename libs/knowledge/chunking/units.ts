@@ -5,9 +5,9 @@ import { type LocatedBlock, markdownOf, type Measure } from './located-blocks'
 import { cutMark, headingRows, looseTable, withRows, type LooseTable } from './tables'
 import { atWords, pack, splitCode, splitProse, type Part } from './split'
 
-/** This limit is in characters. Embedders accept about this length. */
+/** The maximum number of characters in a row, which is about the length that embedders accept. */
 const longestRow = 12_000
-/** Each part of a split row repeats the row's cells of up to this many characters, because one may name the row. */
+/** A cell with at most this many characters may name the row. If a row is split, each part repeats these cells. */
 const longestName = 200
 
 const length = (text: string): number => text.length
@@ -64,7 +64,7 @@ const splitTable = (caption: string, block: TableBlock, max: number, measure: Me
   return pieces.map(({ text, parts }, at) => {
     const [row] = parts
     const heading = headings[row?.from ?? 0] ?? row?.from
-    // Repeat the heading row of a group of rows that continues in this piece.
+    // If a group of rows continues in this piece, repeat the heading row of the group.
     const group = at > 0 && heading !== undefined && heading !== row?.from ? [heading] : []
     const repeated = [...under, ...group.map((from) => ({ cells: table.rows[from] ?? [], from }))]
     const markdown = [names, ...group.map((from) => lines[from + 2]), text].join('\n')
@@ -105,7 +105,10 @@ const partsOf = (block: LocatedBlock, { prose }: Room, measure: Measure): Part[]
     ? splitCode(block.text, prose, measure).map((text) => ({ text, glue: '\n\n' }))
     : splitProse(markdownOf(block), prose, measure)
 
-/** Joins a table with its caption, a heading with its text, and a list with its lead-in. */
+/**
+ * Splits blocks into units. A unit keeps a table with its caption, a heading with its text, or a list with the line
+ * that introduces it.
+ */
 export const unitsOf = (
   blocks: readonly LocatedBlock[],
   captionOf: (table: LocatedBlock) => string,

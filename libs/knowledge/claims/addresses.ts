@@ -1,11 +1,11 @@
 import type { Passage } from '@plumbline/contracts'
 import { asShown } from './citations'
 
-/** URL schemes that have no `//` after the colon. */
+/** URL schemes that can be followed by an address without `//`. */
 const bare = 'mailto|tel|sms|javascript|vbscript|data|blob|file|about|magnet|intent|market|skype|whatsapp|facetime'
 const written = new RegExp(
   [
-    // Targets of links and images in Markdown or HTML.
+    // The first three patterns match the targets of links and images in Markdown or HTML.
     String.raw`\]\(\s*<?(?<link>[^\s<>)]+)`,
     String.raw`(?:^|\n)[ \t]{0,3}(?:\[[^\]^][^\]]*\])?:\s*<?(?<note>[^\s<>]+)`,
     String.raw`(?:href|src|action|srcset|data|poster|formaction)(?<=<[^<>]*[\s"'/]\w+)\s*=\s*["']?(?<tag>[^\s"'<>]+)`,
@@ -23,7 +23,10 @@ const plain = (text: string): string =>
     .replace(/\\(?=[._*-])/g, '')
     .replace(/[[(]\.[\])]/g, '.')
 
-/** Removes `https`, `www`, `mailto` and final slashes, and lowers the case of the host, to compare addresses. */
+/**
+ * Returns the form in which two addresses are compared: without `https`, `www`, `mailto` and final slashes, and with
+ * the host in lower case.
+ */
 const form = (address: string): string => {
   const bareOne = address.replace(/^(?:https?:)?\/\/(?:www\.)?|^www\.|^mailto:/i, '')
   const host = /^[^/?#\\]*/.exec(bareOne)?.[0] ?? ''
@@ -41,7 +44,7 @@ const addressesOf = (passage: Passage): Set<string> => {
   if (known) return known
   const { title, headingPath, text, file = '', url = '' } = passage
   const told = [title, ...headingPath, text, file, url].join('\n')
-  // Also join lines before `.name`, because code may break a chain of calls there.
+  // Search the text again with the lines joined before `.name`, because code may break a chain of calls there.
   const found = new Set([told, told.replace(/\s*\n\s*(?=\.\p{L})/gu, '')].flatMap(addressesIn).map(form))
   read.set(passage, found)
   return found

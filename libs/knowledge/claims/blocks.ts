@@ -3,10 +3,13 @@ import { datesIn } from '../locale-words'
 export type Span = { from: number; to: number }
 export type BlockKind = 'prose' | 'heading' | 'item' | 'header' | 'row' | 'code'
 
-/** `depth`: a heading level or the indentation of an item. `told`: the ranges of the text without Markdown marks. */
+/**
+ * `depth` is the level of a heading or the indentation of an item. `told` lists the ranges of the text that are not
+ * Markdown marks.
+ */
 export type Block = { kind: BlockKind; depth: number; group: number; told: Span[] }
 
-/** `touches`: no blank line separates this line from the previous line. */
+/** `touches` is true if no blank line separates this line from the previous line. */
 type Line = Span & { text: string; touches: boolean }
 type Read = {
   blocks: Block[]
@@ -40,7 +43,10 @@ const linesOf = (draft: string): Line[] => {
   })
 }
 
-/** A list number is `1.` or continues an earlier number. Another number may be text, as in `1985. was the year`. */
+/**
+ * Returns true for the number 1, and for a number that continues an earlier list number. Any other number may be text,
+ * as in `1985. was the year`.
+ */
 const isListMark = (mark: string, numbers: Set<number>): boolean => {
   const found = number.exec(mark)?.[1]
   if (found === undefined) return true
@@ -77,7 +83,10 @@ const code = (read: Read, line: Line): void => {
   }
 }
 
-/** Text after an opening fence, such as a language name, belongs to the code, because some viewers show it. */
+/**
+ * Opens a code block. Text on the same line, such as the name of a language, belongs to the code, because some viewers
+ * show this text.
+ */
 const openFence = (read: Read, mark: string, told: Span, rest: string): void => {
   const info = told.from + (fenced.exec(rest)?.[0].length ?? 0)
   Object.assign(read, {

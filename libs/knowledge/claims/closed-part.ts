@@ -2,7 +2,10 @@ import { citationPattern } from './citations'
 import { isLeadIn, type Piece, type Placed, piecesOf, placedIn } from './pieces'
 import { withoutPieces } from './without-pieces'
 
-/** Returns true if both are in one sentence, or in one list, table or code block with its heading and lead-in. */
+/**
+ * Returns true if the piece belongs to the piece before it. This is the case for a citation, for text below a heading
+ * or a lead-in, and for lines of one list, table or code block.
+ */
 const continues = (before: Placed, piece: Placed): boolean => {
   if (piece.text === '') return true
   const [above, own] = [before.block, piece.block]
@@ -11,7 +14,10 @@ const continues = (before: Placed, piece: Placed): boolean => {
   return isLeadIn(before) && own.kind !== 'heading'
 }
 
-/** A whole word proves that a new sentence has begun. A bracket may still be a citation of the previous sentence. */
+/**
+ * Matches a whole word, which proves that a new sentence has begun. A bracket proves nothing, because it may be a
+ * citation of the previous sentence.
+ */
 const firstWord = /^["'“‘«(*_`]*[\p{L}\p{N}][^\s]*\s/u
 
 const openingFence = /(?:^|\n)[ \t>]*(?:`{3,}|~{3,})[^\n]*\s*$/
@@ -28,10 +34,16 @@ const isSame = (a: Piece, b: Piece | undefined): boolean =>
 
 const isHeadOf = (head: Piece[], whole: Piece[]): boolean => head.every((piece, at) => isSame(piece, whole[at]))
 
-/** The beginning of a draft that later text cannot change. `ends`: where each sentence, list, table or code ends. */
+/**
+ * `text` is the beginning of a draft, which later text cannot change. `ends` lists the positions in this text where a
+ * sentence, a list, a table or a code block ends.
+ */
 export type ClosedPart = { text: string; ends: number[] }
 
-/** A sentence or table is complete once the next one has begun. Returns nothing if no more than `known` is complete. */
+/**
+ * Returns the complete sentences and blocks of a draft that is still being written. A sentence or block is complete
+ * once the next one has begun. Returns nothing if the complete part has at most `known` characters.
+ */
 export const closedPart = (draft: string, known = 0): ClosedPart => {
   const all = placedIn(draft)
   const ends: number[] = []
@@ -39,7 +51,7 @@ export const closedPart = (draft: string, known = 0): ClosedPart => {
     const before = all[at - 1]
     if (!before || continues(before, piece)) continue
     const isLast = at === all.length - 1
-    // Stop here, because a line with a bar may still become the header of a table.
+    // Stop here, because a line with a bar (`|`) may still become the header of a table.
     if (piece.block === before.block && piece.block.told.some(({ from, to }) => draft.slice(from, to).includes('|')))
       break
     if (isLast && !firstWord.test(draft.slice(piece.from))) break
@@ -52,11 +64,14 @@ export const closedPart = (draft: string, known = 0): ClosedPart => {
   return { text: draft.slice(0, closed.at(-1) ?? 0), ends: closed }
 }
 
-/** A link definition would change the meaning of an earlier `[1]`. */
+/** Matches a link definition, which would turn an earlier `[1]` into a link. */
 const linkDefinition = /^ {0,3}\[[^\]]+\]:.*$/gm
 const citationsAlone = new RegExp(String.raw`^\s*(?:${citationPattern}\s*)+`)
 
-/** Returns the text that the reader already has, and the rest of the draft without repeated sentences. */
+/**
+ * Returns the text that the reader already sees, followed by the rest of the draft. Sentences that the reader already
+ * sees are removed from the rest.
+ */
 export const continueShown = (shown: string, draft: string): string => {
   const head = piecesOf(shown)
   const starts = draft.startsWith(shown)
@@ -67,7 +82,8 @@ export const continueShown = (shown: string, draft: string): string => {
   const later = placedIn(after)
   const groupOf = ({ from }: Piece): number | undefined => later.find((placed) => placed.from === from)?.block.group
   const pieces = piecesOf(after)
-  // Single lines of code and rows may repeat, so only a code block or table that repeats as a whole is removed.
+  // The same line of code or table row may occur twice. Therefore, code and rows are removed only if their whole block
+  // or table repeats.
   const isRepeated = (piece: Piece): boolean =>
     isKnown(piece) &&
     ((piece.form !== 'code' && piece.form !== 'row') ||

@@ -2,7 +2,7 @@ import type { Passage } from '@plumbline/contracts'
 import { asShown, blankCitations } from './citations'
 import { datesIn, percents, scales, shortGap, smallNumbers, type TimeRead, timesIn } from '../locale-words'
 
-/** `step`: the value of one unit in the last digit, such as 0.01 for 1.25. */
+/** A possible meaning of a written number. `step` is the value of one unit in the last digit, such as 0.01 for 1.25. */
 type Reading = { value: number; step: number }
 type Figure = {
   raw: string
@@ -12,7 +12,7 @@ type Figure = {
   parts: string[]
   size: number | undefined
 }
-/** `sizes` maps each number to the scales beside it or above its table, such as a thousand. */
+/** `sizes` maps each number to its scales, such as a thousand, which are written beside it or above its table. */
 type PassageFigures = {
   values: Set<number>
   inCells: Set<number>
@@ -26,10 +26,16 @@ const figure = /\d+(?:(?:[.,'’]| (?=\d{3}(?!\d)))\d+)*/g
 const grouped = /^[1-9]\d{0,2}([., '’])(?:\d{2,3}\1)*\d{3}(?:(?!\1)[.,]\d+)?$/
 const ungrouped = /^\d+(?:[.,]\d+)?$/
 const letterScale = 3
-/** Matches characters that change the writing direction. The reader would see another number than the stored one. */
+/**
+ * Matches characters that change the writing direction. With such a character, a reader sees another number than the
+ * stored one.
+ */
 const turned = /[\u202d\u202e]/
 
-/** In every script, the ten digits are consecutive characters, so the offset from the first digit is the value. */
+/**
+ * Returns the digit from 0 to 9 that has the same value. In every script, the ten digits are consecutive characters, so
+ * the offset from the first digit is the value.
+ */
 const latin = (digit: string): string => {
   const code = digit.codePointAt(0) ?? 0
   let below = 0
@@ -37,7 +43,7 @@ const latin = (digit: string): string => {
   return String(below % 10)
 }
 
-/** A number below or above a letter belongs to the word, as in CO₂ and m². */
+/** Removes a small digit after a letter, as in CO₂ and m², because the digit belongs to the word. */
 const plainText = (text: string, isCode = false): string =>
   asShown((isCode ? text : blankCitations(text)).replace(/(?<=\p{L})\p{No}/gu, '').replace(/\p{No}/gu, ' $&')).replace(
     /(?![0-9])\p{Nd}/gu,
@@ -64,7 +70,10 @@ const sizeOf = (word: string): number | undefined => {
 const times = (readings: Reading[], size: number): Reading[] =>
   readings.map(({ value, step }) => ({ value: value * size, step: step * size }))
 
-/** `5 m` may mean 5 meters, so it is also read as 5, but `5 million` and `$5 m` are not. */
+/**
+ * Returns the possible values of a number with the word after it. `5 m` can be 5 million or 5 meters, so 5 is one of
+ * its values. `5 million` and `$5 m` have only the value 5,000,000.
+ */
 const scaled = (plain: Reading[], before: string, after: string): { readings: Reading[]; size: number | undefined } => {
   const [, one = '', two = ''] = /^[\s-]?(\p{L}+)\.?(?:\s(\p{L}+))?/u.exec(after) ?? []
   const size = scales.get(`${one} ${two}`.toLowerCase()) ?? sizeOf(one)
@@ -75,7 +84,7 @@ const scaled = (plain: Reading[], before: string, after: string): { readings: Re
   return { readings: [...(isOpen ? plain : []), ...times(plain, size)], size }
 }
 
-/** In `2 to 3 million`, 2 may also mean 2 million. */
+/** Adds the scale of the next number in a range or list. In `2 to 3 million`, 2 can also mean 2 million. */
 const withSharedScale = (text: string, figures: Figure[]): Figure[] => {
   let shared: number | undefined
   const fromLast = figures.toReversed().map((each, at, reversed) => {
@@ -110,7 +119,10 @@ const sizesOver = (text: string): number[] =>
     ([, a, b]) => sizeOf(a ?? b ?? ''),
   ).filter((size) => size !== undefined)
 
-/** The version and the fetch time are left out, because their digits are not numbers of the text. */
+/**
+ * The version of the document and the time when it was fetched are left out, because their digits are not numbers of
+ * the text.
+ */
 const passageText = ({ title, headingPath, text, date }: Passage): string =>
   [title, ...headingPath, text, date].filter((part) => part !== undefined).join('\n')
 
@@ -128,7 +140,7 @@ const heldIn = (passage: Passage, isCode = false): PassageFigures => {
   const cache = isCode ? read.code : read.prose
   const known = cache.get(passage)
   if (known) return known
-  // A claim may write CO₂ as CO2.
+  // Make the small digit in CO₂ a separate number, because a claim may write CO2.
   const text = plainText(passageText(passage).replace(/(?<=\p{L})[\u2080-\u2089²³]/gu, ' $& '), isCode)
   const [figures, dates, sizes] = [figuresIn(text), datesIn(text), sizesOver(text)]
   const over = figures.flatMap(({ plain }) => sizes.flatMap((size) => times(plain, size)))
@@ -182,11 +194,14 @@ const withoutTimes = (text: string, { minutes, values }: Omit<PassageFigures, 's
   return blank(text, timesIn(text).filter(isHeld))
 }
 
-/** 5 has the scale 1,000 in "5 thousand" and in a table in thousands. */
+/** Returns the scales of a number. 5 has the scale 1,000 in `5 thousand` and in a table with numbers in thousands. */
 export const scalesOf = (value: number, passages: readonly Passage[]): number[] =>
   passages.flatMap((passage) => [...(heldIn(passage).sizes.get(Math.abs(value)) ?? [])])
 
-/** Returns the numbers and dates that occur in no passage, except `known` numbers and `days` such as `2026-11-24`. */
+/**
+ * Returns the numbers and dates of the text that occur in no passage. It leaves out the `known` numbers, and dates that
+ * are in `days`, such as `2026-11-24`.
+ */
 export const strayFigures = (
   text: string,
   passages: Passage[],

@@ -1,7 +1,7 @@
 import { blocksOf, type Block, type BlockKind, type Span } from './blocks'
 import { marksIn, oneVisibleLine, sentenceStarts, withoutCitations } from './citations'
 
-/** A piece is a sentence, heading, list item, table row, line of code or link text, and is checked alone. */
+/** A piece of a draft is a sentence, heading, list item, table row or line of code. Each piece is checked alone. */
 export type Piece = {
   /** The text without citation marks. */
   text: string
@@ -11,10 +11,10 @@ export type Piece = {
   from: number
   to: number
   form: 'sentence' | 'heading' | 'item' | 'row' | 'code'
-  /** Whether the piece introduces other pieces, as a heading, a table header or a lead-in does. */
+  /** Whether the piece introduces other pieces, as a heading, a table header or a line with a final colon does. */
   leads: boolean
 }
-/** `text` is empty if the line contains only citations. */
+/** A piece with its block. `text` is empty if the piece contains only citations. */
 export type Placed = Omit<Piece, 'leads'> & { block: Block }
 
 const forms: Record<BlockKind, Piece['form']> = {
@@ -26,7 +26,7 @@ const forms: Record<BlockKind, Piece['form']> = {
   code: 'code',
 }
 
-/** Blanks replace Markdown marks, so that positions in the text stay valid. */
+/** Replaces Markdown marks by spaces, so that positions in the text stay valid. */
 const masked = (draft: string, told: Span[]): string =>
   told.reduce((text, { from, to }) => text.padEnd(from - (told[0]?.from ?? 0)) + draft.slice(from, to), '')
 
@@ -64,7 +64,10 @@ const isUnder = (lead: Placed, first: Placed): ((other: Placed) => boolean) => {
   return (other) => leads && other.block.group === below.group
 }
 
-/** Returns the pieces below a heading, a table header, a lead-in or the first sentence of a list item. */
+/**
+ * If the piece at the index `at` is a heading, a table header, a lead-in or the first sentence of a list item, returns
+ * the pieces below it.
+ */
 const under = (all: Placed[], at: number): Placed[] => {
   const [lead, first] = [all[at], all[at + 1]]
   if (!lead || !first) return []
@@ -73,13 +76,16 @@ const under = (all: Placed[], at: number): Placed[] => {
   return all.slice(at + 1, end < 0 ? undefined : end)
 }
 
-/** Returns the pieces that a lead-in introduces. An ordinary list item introduces none. */
+/** Returns the pieces that the piece at `at` introduces. A list item introduces pieces only if it ends with a colon. */
 export const ledBy = (all: Placed[], at: number): Placed[] => {
   const piece = all[at]
   return !piece || (piece.block.kind === 'item' && !isLeadIn(piece)) ? [] : under(all, at)
 }
 
-/** A line of citations applies to a whole code block or table above it, but in other text only to the last piece. */
+/**
+ * Returns the citations that follow on a separate line. They apply to the whole code block or table above them, but in
+ * other text only to the last piece.
+ */
 const citedBelow = (all: Placed[], at: number): number[] => {
   const own = all[at]?.block
   const isMany = own?.kind === 'code' || own?.kind === 'row'
@@ -88,7 +94,10 @@ const citedBelow = (all: Placed[], at: number): number[] => {
   return from < 0 ? [] : all.slice(from, end < 0 ? undefined : end).flatMap(({ marks }) => marks)
 }
 
-/** Code cannot contain citations, so the citations in its lead-in apply. */
+/**
+ * Returns the citations of the line that introduces a code block. They apply to the code, because code cannot contain
+ * citations.
+ */
 const citedAbove = (all: Placed[], at: number): number[] => {
   const block = all[at]?.block
   const before = all.slice(0, at).findLast(({ block: { group } }) => group !== block?.group)
@@ -102,13 +111,13 @@ const marksOf = (all: Placed[], at: number): number[] => {
   return [...new Set(led.length > 0 ? led : citedAbove(all, at))]
 }
 
-/** Splits a draft into pieces to check. They exclude white space, Markdown marks and separate lines of citations. */
+/** Splits a draft into the pieces to check. White space, Markdown marks and lines of citations belong to no piece. */
 export const piecesOf = (draft: string): Piece[] => {
   const all = placedIn(draft)
   const first = all.findIndex(({ text }) => text !== '')
   return all.flatMap(({ block: _, ...piece }, at) => {
     if (piece.text !== '') return [{ ...piece, marks: marksOf(all, at), leads: ledBy(all, at).length > 0 }]
-    // Citations before any text support no statement. They become a separate piece, which the check rejects.
+    // Citations before the first text belong to no statement. They become a separate piece, which the check rejects.
     return first < 0 || at < first ? [{ ...piece, text: piece.raw, leads: false }] : []
   })
 }

@@ -6,7 +6,7 @@ type Line = { text: string; end: string; from: number; to: number }
 const marksAlone = /^[\s>]*(?:[-*+•]|\d{1,9}[.)]|#{1,6})?[\s*_|]*$/
 const frame = /^[\s>]*(?:`{3,}|~{3,}|=+|[\s|:-]*-[\s|:-]*)\s*$/
 
-/** Also removes a heading or lead-in if all pieces that it introduces are removed. */
+/** Returns all pieces to remove. A heading or lead-in is also removed if all pieces that it introduces are removed. */
 const allGone = (all: Placed[], named: Piece[]): Set<Placed> => {
   const from = new Set(named.map((piece) => piece.from))
   const gone = new Set(all.filter((piece) => from.has(piece.from)))
@@ -21,7 +21,10 @@ const allGone = (all: Placed[], named: Piece[]): Set<Placed> => {
   return gone
 }
 
-/** A header row becomes an empty row if rows below it remain, so that the table stays valid. */
+/**
+ * Returns what remains of a removed piece. The header row of a table becomes an empty row if rows below it remain, so
+ * that the table stays valid.
+ */
 const leftOf = (piece: Placed, isWhole: boolean): string =>
   piece.block.kind === 'header' && !isWhole ? piece.raw.replace(/[^|]+/g, ' ').replace(/^ ?$/, '| |') : ''
 

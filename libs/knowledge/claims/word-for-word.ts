@@ -5,7 +5,7 @@ import { oneLine, plainSigns } from '../text'
 import { withoutCitations } from './citations'
 import { isLeadIn, placedIn, type Placed } from './pieces'
 
-/** Strikethrough is kept, because it reverses the meaning. */
+/** Removes citations, emphasis and final punctuation. Strikethrough remains, because it reverses the meaning. */
 const bare = (text: string): string =>
   oneLine(plainSigns(withoutCitations(text).normalize('NFKC').replace(/[*_`]/g, '')))
     .replace(/[\s.;]+$/, '')
@@ -17,7 +17,10 @@ const lines = (pieces: Placed[]): number =>
     .join('')
     .split(/\r\n?|\n/).length
 
-/** An item below a lead-in may be a fragment: a lead-in such as `It is forbidden to:` reverses its meaning. */
+/**
+ * Returns true for a list item that may be only a part of a sentence. A lead-in such as `It is forbidden to:` reverses
+ * the meaning of the items below it.
+ */
 const isFragment = (all: Placed[], at: number): boolean => {
   const piece = all[at]
   if (piece?.block.kind !== 'item' || /[.!?。！？]["'”’»)*_]*$/.test(piece.text)) return false
@@ -55,7 +58,10 @@ const standsIn = (said: string, { pieces: all, rows }: Read): boolean =>
 
 const titles = (passage: Passage): string[] => [passage.title, ownTitle(passage), ...passage.headingPath]
 
-/** Accepts only whole sentences, a list item, a table row, a heading or a line of code. */
+/**
+ * Finds a passage that contains the text word for word. The text must be whole sentences, a list item, a table row, a
+ * heading or a line of code of the passage. Otherwise returns null.
+ */
 export const standsWordForWord = (text: string, passages: Passage[]): { passageId: string } | null => {
   const said = bare(text)
   const found = passages.find(

@@ -3,22 +3,22 @@ import { queryTerms } from '../bm25'
 import { terms, termSpans } from '../text'
 import { longestQuote, unitsIn, quoteOf, type Part, type Unit } from './units'
 
-/** The closeness in meaning is from -1 to 1, or undefined if it was not computed. */
+/** Returns how close a unit is to the question in meaning, from -1 to 1. Returns undefined if this was not computed. */
 export type Closeness = (passage: Passage, unit: Pick<Unit, 'from'>) => number | undefined
 
 export type ClosestQuote = {
   passageId: string
-  /** A line that is only `…` replaces omitted lines. */
+  /** The quoted lines. A line that is only `…` replaces omitted lines. */
   text: string
   /** The ranges of `text` that match words of the question. */
   marks: [from: number, to: number][]
-  /** Set if only some rows of a table are quoted. `more`: the table continues in another passage. */
+  /** This is set if only some rows of a table are quoted. `more` is true if the table continues in another passage. */
   rows?: { shown: number; of: number; more?: boolean }
 }
 
-/** The weight of a question word in a heading or lead-in. In the line itself, the weight is 1. */
+/** The weight of a question word in the heading or lead-in of a line. In the line itself, its weight is 1. */
 const fromAround = 0.5
-/** A line gets this share of the score of its better neighbor, because an answer is often next to it. */
+/** A line also gets this share of its better neighbor's score, because an answer is often next to the best match. */
 const fromBeside = 0.2
 /** The bonus for lines of the best passage. Lines of the passage at rank n get 1/n of this bonus. */
 const fromRank = 0.3
@@ -26,9 +26,9 @@ const fromRank = 0.3
 const byMeaning = { words: 0.4, closeness: 1.2 }
 /** A line that shares no word with the question needs at least this closeness in meaning to be quoted. */
 const leastCloseness = 0.3
-/** A row needs this share of the weight of the best row to be quoted. */
+/** A row is quoted only if its weight is at least this share of the weight of the best row. */
 const rowShare = 0.6
-/** A table of up to this size is quoted whole if the question singles out no rows. */
+/** A table with at most this many rows and characters is quoted whole if the question does not name certain rows. */
 const wholeRows = 15
 const wholeChars = 3 * longestQuote
 
@@ -36,13 +36,13 @@ type Line = Unit & {
   passage: Passage
   at: number
   own: string[]
-  /** The words of the row, including the words of its group's heading row. */
+  /** The words of the line. For a table row, these include the words of the heading row of its group. */
   cells: Set<string>
   around: Set<string>
   score: number
   /** The weight of the question words in the line. Unlike `score`, it does not depend on the length of the line. */
   weight: number
-  /** `score` combined with the neighbors' scores, the closeness in meaning and the rank of the passage. */
+  /** This combines `score` with the neighbors' scores, the closeness in meaning and the rank of the passage. */
   rank: number
 }
 
@@ -94,7 +94,10 @@ const isRowOf = (first: Line, other: Line): boolean => other.kind === 'row' && o
 
 type Fits = (found: readonly Line[], line: Line) => boolean
 
-/** Returns good matches and rows with question words that the good matches lack, or all rows of a small table. */
+/**
+ * Returns the rows that match the question best, and rows with question words that the best rows lack. If these are
+ * most rows of a small table, or none, returns all its rows.
+ */
 const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[], fits: Fits): Line[] => {
   const rows = lines.filter((line) => isRowOf(seed, line))
   const best = Math.max(...rows.map(({ weight }) => weight))
@@ -150,7 +153,10 @@ const touch = (some: readonly Line[], others: readonly Line[]): boolean =>
 const isOneTable = (some: readonly Line[], others: readonly Line[]): boolean =>
   some.some((line) => others.some((other) => isRowOf(line, other)))
 
-/** Returns the earlier quote that the new lines extend, so that a table's header is not quoted twice. */
+/**
+ * Returns the earlier quote that the new lines continue. They are added to this quote, so that a table's header is not
+ * quoted twice.
+ */
 const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted): Quoted | undefined =>
   places.find((place) => place.passage === passage && (touch(place.lines, lines) || isOneTable(place.lines, lines)))
 
@@ -184,7 +190,7 @@ const placeOf = (
   return { passageId: passage.id, ...words, ...(rows && { rows }) }
 }
 
-/** The beginning is quoted if no line of any passage matches the question. */
+/** Quotes the beginning of a passage. This is used if no line of any passage matches the question. */
 const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number): ClosestQuote => {
   const [first] = lines
   const found = first ? around(first, lines, { asked: [], maxChars, taken: new Set() }) : []
@@ -192,7 +198,10 @@ const beginningOf = (passage: Passage, lines: readonly Line[], maxChars: number)
   return placeOf({ passage, lines: found }, lines, { text, marks: [] })
 }
 
-/** `share`: once the quotes contain all question words, a further quote needs this share of the best score. */
+/**
+ * The limits of all quotes after the first. Once the quotes contain all question words, a further quote needs at least
+ * this `share` of the best rank.
+ */
 type LaterLimits = { maxChars: number; share: number }
 type Limits = { asked: readonly string[]; most: number; maxChars: number; later: LaterLimits }
 
@@ -218,7 +227,7 @@ const bestPlaces = (sections: readonly Line[][], { asked, most, maxChars, later 
   return places
 }
 
-/** The best quote comes first. */
+/** Returns the quotes that are closest to the question, the best quote first. */
 export const closestQuotes = (
   question: string,
   passages: Passage[],

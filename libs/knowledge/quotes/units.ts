@@ -8,7 +8,10 @@ export type Part = { from: number; to: number; kind?: 'prose' | 'item' | 'row' |
 
 export type Unit = Part & {
   kind: NonNullable<Part['kind']>
-  /** The lines that are quoted with this unit: headings, a list's lead-in and parents, fences, a table's header. */
+  /**
+   * The lines that must be quoted with this unit: headings, the lead-in and parents of a list item, the fences of code,
+   * or the header of a table.
+   */
   frame: Part[]
   /** The index of the first line of the unit's block. */
   block: number
@@ -21,10 +24,12 @@ type Reading = {
   lines: { text: string; from: number; to: number }[]
   units: Unit[]
   heading: Part[]
-  /** `last`: the end of the previous paragraph. `followed`: a list, a table or code came after that paragraph. */
+  /**
+   * `last` is the end of the previous paragraph. `followed` is true if a list, table or code came after the paragraph.
+   */
   last: Part[]
   followed: boolean
-  /** The list items that may contain the next item. */
+  /** The list items in which the next item may be nested. */
   open: { indent: number; part: Part }[]
 }
 
@@ -53,7 +58,7 @@ const sentenceParts = ({ lines }: Reading, { from, to }: Part): Part[] =>
         .filter((line) => line.to > from && line.from < to && line.text.trim() !== '')
         .map((line) => ({ from: Math.max(from, line.from), to: Math.min(to, line.to) }))
 
-/** A line break does not end a sentence. */
+/** Adds the sentences of a paragraph. A line break does not end a sentence. */
 const readProse = (reading: Reading, first: number, end: number): void => {
   const { from, to } = partOf(reading, first, end)
   const [lead] = reading.last

@@ -37,7 +37,7 @@ const unpacked = (bytes: Uint8Array, name: string): Uint8Array => {
 const tarMembers = (bytes: Uint8Array, name: string): Member[] => {
   if (bytes.subarray(-512).some((byte) => byte !== 0)) throw truncated(name)
   try {
-    // The tar library ignores the byte offset of a view and would read the wrong bytes.
+    // Copy the bytes, because the tar library ignores the byte offset of a view and would read the wrong bytes.
     return parseTar(new Uint8Array(bytes)).flatMap(({ name: file, type, data }) =>
       type === 'file' && data ? [{ name: file, bytes: () => data }] : [],
     )

@@ -4,7 +4,7 @@ import { Unfit } from '@plumbline/ports/document-parser'
 import type { Reading } from '../limits'
 import { plainText } from '../text/read-text'
 
-/** Prevents reading or fetching other files. A table of contents would repeat the headings. */
+/** The converter must not read or fetch other files. A table of contents is off, as it would repeat the headings. */
 const settings = {
   safe: 'secure',
   standalone: false,
@@ -18,7 +18,7 @@ const settings = {
   },
 }
 
-/** Tables that only lay out a note or a definition must not be read as data. */
+/** Marks tables that only lay out a note or a definition, so that they are not read as data. */
 const withoutLayout = (html: string): string =>
   html
     .replace(
@@ -33,7 +33,7 @@ const withoutLayout = (html: string): string =>
     .replace(/<caption class="title">Table \d+\. (?=Table \d)/g, '<caption>')
     .replace(/<b class="conum">\((\d+)\)<\/b>/g, '($1)')
 
-/** An include directive is removed, because other files are not available. */
+/** Matches an include directive. It is removed, because other files are not available. */
 const include = /^include::[^\n[]*\[[^\n]*\][ \t]*$/gm
 
 export const readAsciidoc = async (bytes: Uint8Array, { name }: Reading): Promise<ParsedDocument> => {

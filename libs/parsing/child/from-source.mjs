@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** Resolves imports of source files, which have no file extension. The build does not contain this file. */
+/** This file lets Node run TypeScript sources, whose imports have no file extension. It is not part of the build. */
 const libs = new URL('../../', import.meta.url)
 
 registerHooks({

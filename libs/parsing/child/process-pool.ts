@@ -11,7 +11,7 @@ const openPlaces = (atOnce: number) => {
     if (taken < atOnce) return void (taken += 1)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const abort = (): void => {
-      // A file that is no longer in `waiting` already has its slot.
+      // Do not reject a job that is no longer in `waiting`, because it already has its place.
       if (waiting.delete(resolve)) reject(signal.reason)
     }
     signal.addEventListener('abort', abort, { once: true })

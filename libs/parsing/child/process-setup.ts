@@ -23,13 +23,16 @@ export const slots = {
 
 const fromSource = import.meta.url.endsWith('.ts')
 
-/** The source tree has TypeScript files in this folder, the build has files in `threads/`. */
+/**
+ * Returns the address of a thread's file: a TypeScript file of this folder in the source tree, or a file in `threads/`
+ * in the build.
+ */
 export const threadUrl = (thread: 'reader' | 'watchdog'): URL =>
   new URL(fromSource ? `./${thread}.thread.ts` : `../threads/${thread}.mjs`, import.meta.url)
 
 const root = fileURLToPath(new URL(fromSource ? '../../../' : '../../', import.meta.url))
 
-/** The child process may read only code files. It receives documents over a pipe. */
+/** Returns the paths that the child process may read. They contain only code: the child gets documents over a pipe. */
 const mayRead = (): string[] => [
   ...[fromSource ? 'libs' : 'dist', 'package.json', 'tsconfig.json', 'tsconfig.base.json'].map((path) =>
     join(root, path),
@@ -38,7 +41,7 @@ const mayRead = (): string[] => [
   join(root, 'node_modules'),
 ]
 
-/** With these settings, glibc uses one heap for all threads and returns freed memory to the system early. */
+/** With these environment variables, glibc has one heap for all threads and soon returns freed memory to the system. */
 export const allocator = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 export const nodeArgs = ({ heapMb }: Limits): string[] => [
@@ -48,7 +51,7 @@ export const nodeArgs = ({ heapMb }: Limits): string[] => [
   '--allow-worker',
   '--disable-warning=SecurityWarning',
   `--max-old-space-size=${heapMb}`,
-  // A small young generation saves a third of the memory per page and takes no more time.
+  // A small young generation of the heap saves a third of the memory per page and takes no more time.
   '--max-semi-space-size=4',
   '--expose-gc',
   ...(fromSource

@@ -6,7 +6,10 @@ import type { Limits } from '../limits'
 import type { OcrData } from '../ocr/recognise'
 import { lastWords } from './process-setup'
 
-/** `bytes`: the size of the file, which follows on standard input. `draw`: the page to draw instead of reading. */
+/**
+ * The parent sends this order to the child, and then `bytes` bytes of the file on standard input. If `draw` is set, the
+ * child draws this page instead of reading the file.
+ */
 export type Order = {
   bytes: number
   name: string
@@ -17,7 +20,7 @@ export type Order = {
   draw?: number
 }
 
-/** The parent validates every reply, because an untrusted file may have taken over the child. */
+/** The parent validates every answer of the child, because an untrusted file may have taken over the child. */
 export const Answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('page'), done: z.number(), of: z.number() }),
   z.object({ kind: z.literal('ocr') }),
@@ -60,7 +63,10 @@ export const wentWrong = (cause: string): Unfit =>
 
 const heap = /heap out of memory|Reached heap limit|invalid table size|array buffer allocation failed/i
 
-/** A SIGKILL that the parent did not send comes from the watchdog or the operating system. */
+/**
+ * Returns true if the child used too much memory. A SIGKILL that the parent did not send comes from the watchdog or the
+ * operating system.
+ */
 const endedForMemory = (said: string, signal: NodeJS.Signals | null): boolean =>
   said.includes(lastWords.memory) || heap.test(said) || signal === 'SIGKILL'
 

@@ -18,31 +18,31 @@ export type Job = {
   signal: AbortSignal
   onPage?: OnPage
   ocr?: OcrData
-  /** The page to draw. If unset, the whole file is read. */
+  /** The page to draw. If it is not set, the whole file is read. */
   draw?: number
 }
 export type Done = { kind: 'read'; document: ParsedDocument } | { kind: 'drawn'; page: DrawnPage | null }
 
 export type Child = {
   work(job: Job): Promise<Done>
-  /** Returns false after the process has ended, has read its last file, or retains too much memory. */
+  /** Returns false if the process has ended, has read its maximum number of files, or keeps too much memory. */
   fit(): boolean
   end(): void
   close(): Promise<void>
 }
 
-/** Makes the operating system kill the child process first if memory runs out. */
+/** Lowers the priority of the child process. If memory runs out, the operating system kills the child process first. */
 const lowerPriority = (child: ChildProcess): void => {
   if (child.pid === undefined) return
   void writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => undefined)
   try {
     setPriority(child.pid, 10)
   } catch {
-    // Ignore the error. The priority is already lower and cannot be raised.
+    // Ignore the error, because the priority is already lower and cannot be raised.
   }
 }
 
-/** The child keeps this Node process alive only while a file is being read. */
+/** Sets whether the child keeps this Node process alive, which is needed only while the child reads a file. */
 const keepAlive = (child: ChildProcess, held: boolean): void => {
   const handles = [child, child.channel, child.stdin, child.stderr] as (
     { ref?(): void; unref?(): void } | null | undefined
@@ -60,7 +60,7 @@ const orderOf = ({ file, bytes, ocr, draw }: Job, limits: Limits): Order => ({
   ...(draw !== undefined && { draw }),
 })
 
-/** The last 4,000 characters of standard error may show why the child ended. */
+/** The returned function returns the last 4,000 characters of standard error, which may show why the child ended. */
 const listenTo = (child: ChildProcess): (() => string) => {
   let said = ''
   child.stderr?.on('data', (piece: Buffer) => (said = (said + piece.toString('latin1')).slice(-4_000)))
@@ -141,7 +141,7 @@ const ending = (
     ? new AppError('parser.start', 'later', { cause: new Error(`the reading process could not be started (${code})`) })
     : crashed(said, code, signal, limits)
 
-/** Starts a process that reads files. An invalid reply ends the process. */
+/** Starts a process that reads files. The process is ended if it sends an invalid answer. */
 export const startChild = (limits: Limits, entry = threadUrl('reader')): Child => {
   const child = launch(limits, entry)
   const said = listenTo(child)
@@ -178,7 +178,7 @@ export const startChild = (limits: Limits, entry = threadUrl('reader')): Child =
     const ocr = (): void => {
       if ((reads += 1) > 1) return
       clearTimeout(late)
-      // The added `timeMs` lets the last page finish.
+      // Add `timeMs`, so that OCR can finish its last page.
       late = endAfter(limits.ocrMs + limits.timeMs)
     }
     const hear = onAnswer(job, { ocr, done: answered(resolve), unfit: answered(reject), broken })

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Format, ParsedDocument } from '@plumbline/contracts'
 import { type DrawnPage, Unfit } from '@plumbline/ports/document-parser'
 import type { Limits, Reading } from '../limits'
-// Do not import parsers here: the reader's thread loads them, and a second import would double their memory.
+// Do not import parsers here. `reader.thread.ts` imports them, and a second import would double their memory.
 import { tooLong, withinLimits } from '../document-limits'
 import type { Allowance } from '../read-format'
 import { allocator, threadUrl, slots } from './process-setup'
@@ -25,7 +25,7 @@ const readStdin = async (bytes: number): Promise<Uint8Array> => {
     const piece = process.stdin.read() as Buffer | null
     if (piece) filled += piece.copy(whole, filled)
     else await new Promise((resolve) => process.stdin.once('readable', resolve))
-    // Collect garbage regularly, because chunks already copied would fill the memory.
+    // Collect garbage regularly. Otherwise, chunks that were already copied would fill the memory.
     if (filled - collected < collectEvery) continue
     collected = filled
     globalThis.gc?.()
@@ -33,7 +33,10 @@ const readStdin = async (bytes: number): Promise<Uint8Array> => {
   return whole
 }
 
-/** Each page that OCR reads raises the limits of processor time and memory, until `ocrMs` is over. */
+/**
+ * Each page that OCR reads raises the limit of processor time, and the first page raises the limit of memory. No page
+ * is read after `ocrMs`.
+ */
 const ocrFor = ({ ocr, limits }: Order): Pick<Reading, 'ocr'> => {
   if (!ocr) return {}
   const until = performance.now() + limits.ocrMs
@@ -77,9 +80,9 @@ const isMemory = (error: unknown): boolean =>
 
 const heldMb = (): number => Math.round(process.memoryUsage.rss() / 1e6)
 
-/** The memory in MB before the first file, plus the memory of each parser that was loaded later. */
+/** The memory of this process in MB before the first file, plus the memory of each parser that was loaded later. */
 let startMb = 0
-/** The memory in MB above `startMb` before the current file: loaded code and leftovers of earlier files. */
+/** The memory in MB that earlier files left above `startMb` before the current file. It counts up to `keptMb`. */
 let keptBefore = 0
 
 const loaded = async <T>(load: () => Promise<T>): Promise<T> => {
@@ -90,7 +93,7 @@ const loaded = async <T>(load: () => Promise<T>): Promise<T> => {
   return reader
 }
 
-/** Above this size, garbage is collected after each file. */
+/** If the heap is larger than this, garbage is collected after each file. */
 const mostHeapMb = 48
 
 const keptMb = (): number => {
@@ -114,7 +117,7 @@ const refusal = (error: unknown, memoryMb: number): Answer => {
   }
 }
 
-/** The parent may kill this process at any time. */
+/** Reads the files that the parent process sends. The parent may kill this process at any time. */
 export const serveReading = (readers: Readers): void => {
   let files = 0
   const serve = async (order: Order): Promise<void> => {
@@ -126,7 +129,7 @@ export const serveReading = (readers: Readers): void => {
     Atomics.store(shared, slots.ocrMemoryMb, order.limits.ocrMemoryMb)
     Atomics.store(shared, slots.cpuMs, order.limits.cpuMs + Math.round(order.bytes / 1e4))
     Atomics.store(shared, slots.cpuMsPerPage, order.limits.cpuMsPerPage)
-    // Preliminary limits, because the format is not known yet.
+    // The limits of time and memory are preliminary, because the format is not known yet.
     Atomics.store(shared, slots.memoryMb, startMb + keptBefore + order.limits.memoryMb + Math.round(order.bytes / 1e5))
     Atomics.store(shared, slots.memoryMbPerPage, order.limits.memoryMbPerPage)
     Atomics.store(shared, slots.mostMemoryMb, order.limits.mostMemoryMb)
@@ -140,7 +143,7 @@ export const serveReading = (readers: Readers): void => {
   Atomics.store(shared, slots.memoryMb, anyMb)
   for (const name of Object.keys(allocator)) delete process.env[name]
   new Worker(threadUrl('watchdog'), { workerData: shared.buffer }).unref()
-  // Signals such as Ctrl-C are meant for the parent, which ends this process.
+  // Ignore signals such as Ctrl-C. They are meant for the parent process, which then ends this process.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   process.on('disconnect', () => process.exit())
   process.on('message', (order: Order) => void serve(order))

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { lastWords, slots } from './process-setup'
 
-/** The watchdog needs its own thread, because native code or an endless loop blocks the reader. */
+/** The watchdog runs in its own thread, because native code or an endless loop can block the thread of the reader. */
 const shared = new Int32Array(workerData as SharedArrayBuffer)
 const at = (slot: number): number => Atomics.load(shared, slot)
 const cpuMs = (): number => {
@@ -13,7 +13,7 @@ const say = (words: string): void => {
   try {
     writeSync(2, `\n${words}\n`)
   } catch {
-    // Ignore the error. Standard error may be blocked.
+    // Ignore the error, because standard error may be blocked.
   }
 }
 const end = (words: string): void => {

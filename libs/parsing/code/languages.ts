@@ -1,4 +1,7 @@
-/** In `declarations`, the first group of a pattern is the kind, and the last group is the name. */
+/**
+ * A pattern in `declarations` matches a declaration. Its first group is the kind, such as `class`, and its last group
+ * is the name. `leading` matches the comments and annotations above a declaration.
+ */
 type Language = { name: string; declarations: RegExp[]; leading: RegExp }
 
 const hash = /^\s*(?:#|@)/
@@ -96,7 +99,7 @@ const languages: readonly (Language & { endings: string })[] = [
   },
 ]
 
-/** These languages are not searched for declarations. Their names are used for code fences. */
+/** Code in these languages is not split at declarations. Only the names of the languages are used, for code blocks. */
 const plain = new Map(
   `perl: pl pm; json: json jsonc; yaml: yaml yml; toml: toml; ini: ini cfg; xml: xml; css: css; scss: scss;
   less: less; vue: vue; svelte: svelte; dart: dart; powershell: ps1; bat: bat; clojure: clj; erlang: erl;

@@ -6,7 +6,7 @@ import { languageOf } from './languages'
 
 type Declaration = { line: number; heading: string }
 
-/** Longer lines are not searched for declarations, because they are usually generated code. */
+/** The maximum length of a declaration's line in characters. Longer lines are usually generated code. */
 const longestLine = 400
 
 const declared = (line: string, patterns: readonly RegExp[]): string | null => {
@@ -30,7 +30,7 @@ const delimiters: Readonly<Record<string, readonly string[]>> = {
   go: ['`'],
 }
 
-/** Lines inside a multi-line string are not searched for declarations. */
+/** Returns for each line whether it begins inside a multi-line string. Such a line is not a declaration. */
 const quotedLines = (lines: readonly string[], language: string): boolean[] => {
   let open = ''
   return lines.map((line) => {

@@ -10,7 +10,10 @@ const delimiters = [',', ';', '\t', '|']
 const sampleLines = 200
 const sampleCharacters = 200_000
 
-/** Delimiters inside quotes are ignored. Quotes can open only at the start of a field. */
+/**
+ * Returns the number of fields in each line with several fields. Delimiters inside quotes are ignored, and quotes can
+ * open only at the start of a field.
+ */
 const widths = (text: string, delimiter: string): number[] => {
   const found: number[] = []
   let [fields, quoted, fresh, closed] = [1, false, true, -2]
@@ -31,7 +34,10 @@ const widths = (text: string, delimiter: string): number[] => {
   return found.filter((width) => width > 1)
 }
 
-/** Scores a delimiter. A line may have fewer fields than the first line, because programs may omit empty fields. */
+/**
+ * Returns a score for how well a delimiter fits. A line may have fewer fields than the first line, because programs may
+ * omit empty fields.
+ */
 const fit = (text: string, delimiter: string): number => {
   const all = widths(text, delimiter)
   const [first = 1] = all
@@ -42,7 +48,7 @@ const fit = (text: string, delimiter: string): number => {
   return (2 * alike - all.length) * Math.log2(width + 1)
 }
 
-/** Replaces decimal commas, because they must not be counted as delimiters. */
+/** Replaces decimal commas, so that they are not counted as delimiters. */
 const withoutDecimals = (text: string): string =>
   text.replace(/^.*[;\t|].*$/gm, (line) => line.replace(/(?<=\d),(?=\d)/g, '.'))
 
@@ -56,7 +62,7 @@ const delimiterOf = (sample: string): string => {
   return scored.reduce((a, b) => (b.score > a.score ? b : a)).delimiter
 }
 
-/** Some programs state the delimiter in the first line, as `sep=;`. */
+/** Returns the delimiter, which some programs state in a first line `sep=;`. `named` is the length of this line. */
 const dialectOf = (beginning: string): { delimiter: string; named: number } => {
   const [first, named] = /^sep=(.)\r?\n/i.exec(beginning) ?? []
   if (first !== undefined && named !== undefined) return { delimiter: named, named: first.length }
@@ -66,12 +72,15 @@ const dialectOf = (beginning: string): { delimiter: string; named: number } => {
 
 const mostCells = 5_000_000
 const mostColumns = 16_384
-/** The maximum length of a row, so that an unclosed quotation does not extend through the file. */
+/**
+ * The maximum length of a row in characters. Without this limit, a quotation that is never closed would extend through
+ * the file.
+ */
 const mostCharacters = 2_000_000
 
 /** `from` is the number of characters before the first row. */
 type Source = { delimiter: string; from: number; name: string }
-/** `close`: the position of the closing quote, or a negative number if the field has no quotes. */
+/** `close` is the position of the closing quote, or a negative number if the field has no quotes. */
 type Field = { start: number; close: number; end: number }
 type Row = { cells: string[]; end: number }
 
@@ -87,7 +96,10 @@ const closing = (text: string, from: number): number => {
   return at
 }
 
-/** `open`: the position of a quote that is never closed. A quote inside an unquoted field is an ordinary character. */
+/**
+ * Returns a field, or in `open` the position of a quote that is never closed. A quote inside an unquoted field is an
+ * ordinary character.
+ */
 const fieldAt = (text: string, from: number, delimiter: string): Field | { open: number } => {
   const bare = (at: number): number => {
     let end = at
@@ -112,7 +124,7 @@ const rowAt = (text: string, from: number, delimiter: string, last: boolean): Ro
     const field = fieldAt(text, at, delimiter)
     if ('open' in field) return last || text.length - from > mostCharacters ? field : undefined
     const { end } = field
-    // The chunk of text may end between `\r` and `\n`.
+    // Wait for more text, because this chunk may end between `\r` and `\n`.
     if (end >= text.length - 1 && !last) return undefined
     cells.push(valueOf(text, field))
     at = end + (text[end] === '\r' && text[end + 1] === '\n' ? 2 : 1)
@@ -163,7 +175,7 @@ function* lastKnown(pieces: Iterable<string>): Generator<{ piece: string; last: 
   if (before !== undefined) yield { piece: before, last: true }
 }
 
-/** The first rows are searched for titles and a header, the last for notes. */
+/** Only the first `headRows` rows can contain titles and a header. Only the last `tailRows` rows can contain notes. */
 const headRows = 5_000
 const tailRows = 50
 

@@ -33,7 +33,7 @@ const formatOfMediaType = (mediaType: string): Format | undefined => {
   return byMediaType.find(([type]) => type.test(bare))?.[1]
 }
 
-/** The file name decides between these formats, because the content cannot distinguish them. */
+/** Returns true for formats of plain text. The file name distinguishes these formats, because the content cannot. */
 const isTextFormat = (format: Format): boolean =>
   ['markdown', 'text', 'html', 'asciidoc', 'csv', 'code', 'email', 'json', 'subtitles'].includes(format)
 
@@ -68,7 +68,7 @@ export const detectFormat = (file: FileToTell): Format => {
         )
       throw new Unfit('unsupported', `${name} has an unsupported format. Supported: ${readFormats}.`)
     case 'format':
-      // The content is more reliable than the media type.
+      // Ignore the media type, because the content is more reliable.
       if (named === undefined || named === content.format) return content.format
       throw mislabelled(
         name,

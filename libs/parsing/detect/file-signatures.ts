@@ -110,7 +110,7 @@ const marks: [string, number, Content][] = [
   ['\0\x01\0\0\0', 0, other('a font', 'Upload a document.')],
 ]
 
-/** Checks more than the first two letters of a signature such as `BM`, because they may also begin a text. */
+/** Checks more than the two letters of a signature such as `BM`, because a text may also begin with these letters. */
 const looseMark = (bytes: Uint8Array): Content | undefined => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (
@@ -126,7 +126,7 @@ const looseMark = (bytes: Uint8Array): Content | undefined => {
   return undefined
 }
 
-/** Text does not contain these characters. */
+/** Matches characters that text hardly ever contains. */
 const control = /[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]/g
 
 const hasWords = (text: string): boolean =>
@@ -144,7 +144,7 @@ const isPdf = (bytes: Uint8Array): boolean => {
   return at === 0 || (at > 0 && (!isText(bytes) || latin(bytes, Math.max(0, bytes.length - 1_024)).includes('%%EOF')))
 }
 
-/** A text may begin with the letters of a signature, as with the gene name `ID3`. */
+/** Recognizes a file by its signature. A text may begin with the letters of a signature, as in the gene name `ID3`. */
 const markedAs = (bytes: Uint8Array): Content | undefined => {
   const [mark, , content] = marks.find(([one, at]) => hasTextAt(bytes, one, at)) ?? []
   if (mark === undefined || (/^\w+$/.test(mark) && isText(bytes))) return looseMark(bytes)

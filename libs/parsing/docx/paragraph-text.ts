@@ -18,7 +18,10 @@ const symbolText = ({ attributes }: XmlNode): string => {
     : ''
 }
 
-/** Tracks field instructions, which Word does not show. Returns the text of a check box. */
+/**
+ * Records where a field's instruction begins and ends, because Word does not show the instruction. Returns the text of
+ * a check box.
+ */
 const fieldText = (node: XmlNode, depth: { instruction: number[] }): string => {
   const type = node.attributes['fldCharType']
   if (type === 'begin') depth.instruction.push(1)
@@ -28,7 +31,7 @@ const fieldText = (node: XmlNode, depth: { instruction: number[] }): string => {
   return form ? box(isOn(child(form, 'checked') ?? child(form, 'default'))) : ''
 }
 
-/** A form field that still shows its placeholder is empty. */
+/** Returns the content of a form field. A field that still shows its placeholder is empty. */
 export const filledIn = (field: XmlNode): readonly XmlNode[] =>
   isOn(child(field, 'sdtPr', 'showingPlcHdr')) ? [] : (child(field, 'sdtContent')?.children ?? [])
 

@@ -13,7 +13,7 @@ import { tableOf } from './table'
 
 const ticked = /^\[[ x]\]\s/
 
-/** A hidden or deleted paragraph gets no list number. */
+/** Returns true for a hidden or deleted paragraph. An empty paragraph of this kind gets no list number. */
 const isGone = (properties: XmlNode | undefined): boolean => {
   const mark = child(properties, 'rPr')
   return isOn(child(mark, 'vanish')) || child(mark, 'del') !== undefined
@@ -62,7 +62,7 @@ const noteText = (note: Part, word: Word): string => {
   return note.node.name === 'comment' ? commentLine(note.node.attributes['author'], text) : text
 }
 
-/** Notes follow their section, so that a search finds both together. */
+/** Returns the notes of the section that ends here. They follow the section, so that a search finds them with it. */
 const notesOf = (word: Word): Block[] =>
   word.open.splice(0).map(({ mark, note }) => wholeBlock(`${mark}: ${noteText(note, word)}`))
 
@@ -134,7 +134,7 @@ const wordOf = (office: OfficePackage, file: string): { word: Word; margins: Par
   return { word, margins: [...parts('header'), ...parts('footer')] }
 }
 
-/** Only Word can convert embedded parts in another format. */
+/** This advice names Word, because only Word can convert embedded parts in another format. */
 const saveAgain = 'Open the document in Word, save it and upload it again.'
 
 export const readDocx = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<ParsedDocument> => {

@@ -14,7 +14,7 @@ export const numberedIn = (properties: XmlNode | undefined): Numbered => {
   return { ...(list !== undefined && { list }), ...(level !== undefined && { level: Number(level) }) }
 }
 
-/** Word's outline level 9 is body text. */
+/** Returns the heading level of a paragraph. Word's outline level 9 is body text. */
 export const outlineIn = (properties: XmlNode | undefined): number | undefined => {
   const level = val(child(properties, 'outlineLvl'))
   return level === undefined || Number(level) > 8 ? undefined : Math.min(deepestHeading, Number(level) + 1)
@@ -25,7 +25,7 @@ const headingLevelOf = (name: string): number | undefined => {
   return level === undefined ? (name === 'title' ? 0 : undefined) : Math.min(deepestHeading, Math.max(1, Number(level)))
 }
 
-/** Built-in heading styles are detected by name, because Word stores these names in English. */
+/** Returns a style. Built-in heading styles are detected by name, because Word always stores their names in English. */
 const styleOf = (node: XmlNode, byId: ReadonlyMap<string, XmlNode>, depth = 0): Style => {
   const base = byId.get(val(child(node, 'basedOn')) ?? '')
   const inherited = base && depth < 20 ? styleOf(base, byId, depth + 1) : undefined
@@ -57,7 +57,10 @@ const levelOf = (node: XmlNode | undefined): Level => ({
 const byId = (nodes: XmlNode[], name: string): Map<string, XmlNode> =>
   new Map(nodes.map((node) => [node.attributes[name] ?? '', node]))
 
-/** `next` returns no `label` for a bullet, and undefined if the list has no such level. */
+/**
+ * `next` counts a list item and returns its label. It returns no `label` for a bullet, and undefined if the list has no
+ * such level.
+ */
 type Numbering = { next: (list: string, level: number) => { label?: string } | undefined }
 
 export const numberingOf = (part: XmlNode | undefined): Numbering => {
@@ -74,7 +77,7 @@ export const numberingOf = (part: XmlNode | undefined): Numbering => {
     return linked ? { id: linked[0], node: linked[1] } : { id, node: abstracts.get(id) }
   }
 
-  /** Instances of an abstract list share its numbering, except for levels that they override. */
+  /** Lists with the same abstract list share its numbering, except for the levels that a list overrides. */
   const listOf = (id: string): List | undefined => {
     const instance = instances.get(id)
     if (!instance) return undefined
@@ -128,7 +131,7 @@ export type Word = {
   /** The links of the document part that is being read, such as the body or a footnote. */
   links: Map<string, string>
   notes: Map<string, Part>
-  /** The notes referred to since the last heading. */
+  /** The notes to which the text since the last heading refers. */
   open: { mark: string; note: Part }[]
   marks: number
   /** All headings are moved down by this number of levels. */

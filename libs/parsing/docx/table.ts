@@ -6,7 +6,7 @@ import type { Word } from './styles-and-numbering'
 
 type ReadBlocks = (nodes: readonly XmlNode[], word: Word) => Block[]
 
-/** The maximum number of columns, although Word itself allows only 63. */
+/** The maximum number of columns in a table. Word itself allows only 63. */
 const mostColumns = 1_000
 const wrappers = ['sdt', 'sdtContent', 'ins', 'customXml', 'moveTo']
 
@@ -15,14 +15,14 @@ const inside = (node: XmlNode, name: string): XmlNode[] =>
 
 const count = (node: XmlNode | undefined): number => Math.max(0, Number(val(node) ?? 0) || 0)
 
-/** Note marks after a number are removed, because they would look like digits. */
+/** Returns the text of a cell. Note marks after a number are removed, because they would look like its digits. */
 const cellText = (blocks: Block[]): string =>
   blocksText(blocks)
     .replace(/^#{1,6} /gm, '')
     .replace(/\s+/g, ' ')
     .replace(/^([^\p{L}]*\d[^\p{L}]*?)\s?(?:\[\^\d+\])+$/u, '$1')
 
-/** A cell can continue the cell above it and, in old files, the cell to its left. */
+/** Returns the cells of a table. A cell can be merged with the cell above or, in old files, the cell to its left. */
 const cellsOf = (rows: XmlNode[], file: string, textOf: (cell: XmlNode) => string): GridCell[] => {
   const cells: GridCell[] = []
   const above = new Map<number, GridCell>()
@@ -78,7 +78,7 @@ const placesTables = (cells: readonly XmlNode[]): boolean => {
   return placed > 0 && placed >= cells.filter((cell) => ownText(cell) !== '').length
 }
 
-/** A layout table is a frame around a single cell or around tables, or has sections side by side. */
+/** Returns true for a table that is only a layout: a frame around one cell or tables, or sections side by side. */
 const isFrame = (rows: XmlNode[], word: Word): boolean => {
   const cells = rows.flatMap((row) => inside(row, 'tc'))
   return (

@@ -10,7 +10,7 @@ import { openZip } from '../zip'
 const damaged = (name: string): Unfit =>
   new Unfit('unreadable', `${name} is damaged: the list of its chapters is missing. Download or export the book again.`)
 
-/** Returns the paths of the chapters. The book file states them relative to its own folder. */
+/** Returns the paths of the chapters in the zip. In the book file, a path is relative to the folder of this file. */
 const chaptersOf = (book: XmlNode | undefined, path: string): string[] => {
   const items = new Map(
     childrenOf(child(book, 'manifest'), 'item').map(({ attributes }) => [attributes['id'], attributes['href'] ?? '']),
@@ -21,7 +21,7 @@ const chaptersOf = (book: XmlNode | undefined, path: string): string[] => {
   })
 }
 
-/** An HTML parser ignores the slash of `<p/>` and would extend the element to the end of the page. */
+/** Writes `<p/>` as `<p></p>`. An HTML parser would ignore the slash and extend the element to the end of the page. */
 const withEnds = (page: string): string =>
   page.replace(
     /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)([a-z][\w:-]*)([^<>]*)\/>/gi,

@@ -52,7 +52,7 @@ const bomb = (what: string, cause?: unknown): Unfit =>
     { cause },
   )
 
-/** Elements without an end tag do not increase the nesting depth. */
+/** Elements that need no end tag. They do not count toward the nesting depth. */
 const endless = new Set(
   'a area base br col embed hr img input link meta nobr source track wbr p li dt dd tr td th thead tbody tfoot option optgroup colgroup html head body'.split(
     ' ',
@@ -91,7 +91,7 @@ const attributeCounter = (html: string) => {
 const columnsOf = (cell: string): number =>
   Math.min(1_000, Number(/\scolspan\s*=\s*["']?\s*(\d{1,9})/i.exec(cell)?.[1] ?? 1))
 
-/** Malicious pages are rejected before parsing, because parsing may never end. */
+/** Rejects a malicious page before it is parsed, because parsing such a page may never end. */
 const refuseBombs = (html: string): void => {
   const attributesFrom = attributeCounter(html)
   let [tags, depth, formats, attributes, roots, columns] = [0, 0, 0, 0, 0, 0]
@@ -103,7 +103,7 @@ const refuseBombs = (html: string): void => {
     attributes += own
     if (own > most.attributesOfOne || attributes > most.attributes)
       throw bomb('has elements with thousands of attributes')
-    // Many html or body elements take too long to parse.
+    // Reject a page with many html or body elements, because parsing it would take too long.
     if ((name === 'html' || name === 'body') && (roots += 1) > most.roots)
       throw bomb('has hundreds of html or body elements')
     if ((name === 'td' || name === 'th') && !slash && (columns += columnsOf(whole)) > most.columns)
@@ -142,7 +142,7 @@ const require = createRequire(import.meta.url)
 
 export const loadJsdom = (): typeof Jsdom => require('jsdom') as typeof Jsdom
 
-/** Permalinks have only a sign as text, such as `¶` after a heading. */
+/** Removes permalinks. Their only text is a sign, such as `¶` after a heading. */
 const removePermalinks = (root: ParentNode): void => {
   for (const link of root.querySelectorAll('a[href^="#"]'))
     if (link.childElementCount === 0 && !/[\p{L}\p{N}]/u.test(link.textContent)) link.remove()
@@ -161,9 +161,9 @@ const opened = <Root extends Node & ParentNode>(html: string, open: (jsdom: type
   }
 }
 
-/** Parsing must not load resources of the page or run its scripts. */
+/** Parses a page without loading its resources and without running its scripts. */
 export const openHtml = (html: string): Document =>
   opened(html, ({ JSDOM, VirtualConsole }) => new JSDOM(html, { virtualConsole: new VirtualConsole() }).window.document)
 
-/** A fragment is parsed much faster than a whole page. */
+/** Parses a fragment of a page, which is much faster than parsing a whole page. */
 export const openFragment = (html: string): DocumentFragment => opened(html, ({ JSDOM }) => JSDOM.fragment(html))

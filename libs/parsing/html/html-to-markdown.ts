@@ -4,10 +4,10 @@ import { holdsBlock, isElement, isHidden, isText, nameOf, openFragment, openHtml
 import { inlineText, type Style } from './inline-text'
 import { cellsOf, gridOf, rowsOf } from './table-grid'
 
-/** `text` is a paragraph, and `item` is a list item. */
+/** The kind `text` is a paragraph, and the kind `item` is a list item or a part of a list item. */
 export type MarkdownPart = { kind: 'text' | 'item' | 'block'; text: string }
 
-/** Without this limit, deep lists would consist mostly of spaces. */
+/** List items are indented by at most this number of levels. Otherwise, deep lists would consist mostly of spaces. */
 const deepest = 8
 const indent = (depth: number): string => '    '.repeat(Math.min(depth, deepest))
 

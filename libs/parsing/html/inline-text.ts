@@ -2,7 +2,10 @@ import { mathmlText, type MathNode } from '../mathml'
 import { superscript } from '../superscript'
 import { isElement, isHidden, isText, nameOf } from './dom'
 
-/** `marks` writes emphasis and code as Markdown. `flat` writes everything on one line, as in a table cell. */
+/**
+ * If `marks` is true, emphasis and code are written as Markdown. If `flat` is true, everything is written on one line,
+ * as in a table cell.
+ */
 export type Style = { marks: boolean; flat: boolean }
 
 type Run = { text: string; mark: string }
@@ -30,7 +33,7 @@ const altOf = (image: Element): string => {
   return alt === '' ? '' : ` ${alt} `
 }
 
-/** E-books may mark the number of a note by a role instead of `<sup>`. */
+/** E-books may mark the number of a note by an attribute instead of `<sup>`. */
 const isNoteMark = (element: Element): boolean =>
   element.getAttribute('epub:type') === 'noteref' || element.getAttribute('role') === 'doc-noteref'
 
@@ -64,7 +67,7 @@ const elementRun = (element: Element, before: string, style: Style, active: Read
   return { text: inner, mark: bare ? '' : mark }
 }
 
-/** Markdown allows no emphasis marks inside a word. */
+/** Adds emphasis marks, but not inside a word, because Markdown does not treat them as emphasis there. */
 const marked = ({ text, mark }: Run, before: string, after: string): string => {
   if (mark === '') return text
   const [, lead = '', inner = '', trail = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? []

@@ -44,9 +44,9 @@ const tablesIn = (root: Element): number =>
     (table) => !table.closest(`${boilerplate}, ${beside}`) && table.querySelectorAll('td').length > 1,
   ).length
 
-/** If a detected article has a smaller share of the page's text, the whole page is used. */
+/** If a detected article contains a smaller share of the page's text, the whole page is used. */
 const keptShare = 0.85
-/** A page with fewer characters is not searched for an article. */
+/** If a page has fewer characters, the whole page is used, without the detection of an article. */
 const shortest = 1_000
 
 const isNearlyAllOf = (part: Element, body: Element): boolean =>
@@ -80,7 +80,10 @@ const withoutBoilerplate = (document: Document): void => {
 
 const line = (text: string | null | undefined): string => (text ?? '').replace(/\s+/g, ' ').trim()
 
-/** The Readability library removes or lowers the title. Without it, passages would lack their subject. */
+/**
+ * Adds the title as a heading, because the Readability library removes the title or lowers its level. Without the
+ * title, passages would lack their subject.
+ */
 const withTitle = (title: string, markdown: string): string => {
   if (title === '' || markdownBlocks(markdown).some((block) => block.kind === 'heading' && block.level === 1))
     return markdown

@@ -70,7 +70,10 @@ const isFullWidth = (row: Cell[], width: number): boolean =>
   width > 1 && row.length === width && row.every((cell) => cell === row[0])
 const isHead = (row: Cell[]): boolean => row.length > 0 && Object.values(row).every(({ head }) => head)
 
-/** Without a `thead`, a header row after the first must be linked to the row above by merged cells. */
+/**
+ * Returns the number of header rows. If the table has no `thead`, a row after the first is a header row only if merged
+ * cells link it to the row above.
+ */
 const headRowsOf = (rows: Cell[][], heads: number, width: number): number => {
   if (heads > 0) return heads
   let count = rows[0] && isHead(rows[0]) ? 1 : 0
@@ -89,7 +92,7 @@ const headRowsOf = (rows: Cell[][], heads: number, width: number): number => {
   return count
 }
 
-/** Browsers show only the columns in which at least one cell begins. */
+/** Returns the columns in which at least one cell begins, because browsers show only these columns. */
 const begun = (rows: Cell[][]): number[] => {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   return Array.from({ length: width }, (_, column) => column).filter(

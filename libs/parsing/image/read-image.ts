@@ -5,10 +5,10 @@ import type { Reading } from '../limits'
 import { compressPixels, picturePdf, type Picture, type Size } from '../ocr/picture-pdf'
 import { readPdf } from '../pdf/read-pdf'
 
-/** This limit is in pixels. An A4 page at 600 dpi has 35 million. */
+/** The maximum number of pixels in an image. An A4 page at 600 dpi has 35 million pixels. */
 const mostDots = 50_000_000
 
-/** The points per pixel at an assumed 200 dpi. With much larger pages, OCR would read noise as characters. */
+/** The points per pixel at 200 dpi, which is assumed. On much larger pages, OCR would read noise as characters. */
 const points = 72 / 200
 const sizeOf = ({ width, height }: Size): Size => ({ width: width * points, height: height * points })
 
@@ -38,7 +38,7 @@ const refused = (name: string, cause: unknown): Unfit => {
 const withoutOcr = (name: string): Unfit =>
   new Unfit(
     'no-text',
-    `${name} is a picture without readable text. Set DOCLING_URL to a docling-serve that reads pictures with OCR, or upload the text of the picture.`,
+    `${name} is a picture without readable text. Set DOCLING_URL to the address of a docling-serve server, which reads pictures with OCR, or upload the text of the picture.`,
   )
 
 export const pdfOfImage = async (bytes: Uint8Array, { name, onPage }: Reading): Promise<Uint8Array> => {
@@ -58,7 +58,7 @@ export const pdfOfImage = async (bytes: Uint8Array, { name, onPage }: Reading): 
   return picturePdf(pictures)
 }
 
-/** The maximum width in pixels, because screens show no more. */
+/** The maximum width of a displayed image in pixels. A wider image would not look better on a screen. */
 const mostWide = 1_400
 
 export const displayImage = async (bytes: Uint8Array, page: number): Promise<Uint8Array> => {

@@ -5,7 +5,7 @@ import type { Reading } from '../limits'
 import { plainText } from '../text/read-text'
 import { blocks, escapedHeading, escapedLine, markdownTable, paragraph } from '../write-markdown'
 
-/** Numbers remain strings, so that their exact notation is preserved. */
+/** A parsed value. Numbers are kept as strings, so that their notation stays exactly the same. */
 type Json = string | boolean | null | Json[] | { [name: string]: Json }
 type Flat = Map<string, string>
 
@@ -70,7 +70,7 @@ const valueOf = (text: string): Json => {
     return parse(text)
   } catch (whole) {
     const lines = text.split('\n').filter((line) => line.trim() !== '')
-    // JSON Lines has one value per line. If the first line is no JSON, the error for the whole file is thrown.
+    // JSON Lines has one value per line. If the first line is not such a value, throw the error of the whole file.
     if (lines.length < 2 || !/^\s*[{[].*[}\]]\s*$/.test(lines[0] ?? '')) throw whole
     return lines.map(parse)
   }

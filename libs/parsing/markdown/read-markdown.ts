@@ -24,10 +24,16 @@ const closing = (lines: string[], from: number, name: string): number => {
   return -1
 }
 
-/** Names of HTML elements whose end tag is missing, so that the search for the end tag is not repeated. */
+/**
+ * The names of HTML elements whose end tag is missing. They are remembered, so that the search for the end tag is not
+ * repeated.
+ */
 type Endless = Set<string>
 
-/** Returns null, so that the text remains, if no comment begins here or its end is missing. */
+/**
+ * Finds an HTML comment. Returns null if no comment begins here, or if the end of the comment is missing. The text then
+ * stays as it is.
+ */
 const comment = (
   line: string,
   lines: string[],
@@ -51,7 +57,7 @@ const htmlBlock = (lines: string[], at: number, endless: Endless): { html: strin
   const end = closing(lines, at, name)
   if (end < 0) endless.add(name)
   const html = lines.slice(at, end + 1).join('\n')
-  // A blank line ends an HTML block in Markdown. Only tables and code continue after it.
+  // In Markdown, a blank line ends an HTML block. Only tables and code may contain blank lines.
   return end < 0 || (name !== 'table' && name !== 'pre' && /\n[ \t]*\n/.test(html)) ? null : { html, next: end + 1 }
 }
 
@@ -88,7 +94,10 @@ const piped = (line: string): string => {
   return `${row.startsWith('|') ? '' : '| '}${row}${/(?<!\\)\|$/.test(row) ? '' : ' |'}`
 }
 
-/** GFM allows rows without outer pipes, but rows with them are easier to recognize. */
+/**
+ * Adds outer pipes to table rows. Markdown on GitHub allows rows without outer pipes, but rows with them are easier to
+ * recognize.
+ */
 const withOuterPipes = (text: string): string => {
   const lines = text.split('\n')
   for (let at = 0; at < lines.length; at += 1) {
@@ -98,7 +107,7 @@ const withOuterPipes = (text: string): string => {
     while (at < lines.length && lines[at]?.trim() !== '' && lines[at]?.includes('|')) {
       const row = lines[at] ?? ''
       if (!/^\s*\|.*(?<!\\)\|\s*$/.test(row)) lines[at] = piped(row)
-      // The line after the table may open a code block, so the outer loop reads it.
+      // Leave the line after the table to the outer loop, because this line may open a code block.
       if (!lines[at + 1]?.includes('|')) break
       at += 1
     }

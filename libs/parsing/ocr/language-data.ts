@@ -29,7 +29,7 @@ export const unpackLanguages = async (folder: string, languages: readonly string
   for (const language of languages) {
     const file = join(folder, `${language}.traineddata`)
     if (existsSync(file)) continue
-    // Another process may unpack the same language, so the file is renamed when complete.
+    // Rename the file only when it is complete, because another process may unpack the same language.
     const part = `${file}.${String(process.pid)}`
     await writeFile(part, await unpacked(await readFile(installed(language) ?? '')))
     await rename(part, file)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 export const OcrEnv = z.object({
-  /** Comma-separated Tesseract codes. */
+  /** The Tesseract codes of the languages, separated by commas. */
   OCR_LANGUAGES: z
     .string()
     .default('eng')

@@ -2,7 +2,7 @@ import type Sharp from 'sharp'
 import { picturePdf, compressPixels, type Picture, type Size } from './picture-pdf'
 import { skewOf } from './skew'
 
-/** `languages` joins the names, as in `eng+deu`. */
+/** `languages` joins the codes of the languages, as in `eng+deu`. */
 export type OcrData = { folder: string; languages: string }
 
 /** Positions are in points from the top left of the image. */
@@ -10,7 +10,7 @@ export type RecognisedWord = { text: string; x: number; y: number; right: number
 /** `confidence` is Tesseract's average confidence in the letters, from 0 to 1. */
 export type Recognised = Size & { words: RecognisedWord[]; confidence: number }
 
-/** This limit is in dpi. `mostDots` is about the number of pixels of an A4 page at this resolution. */
+/** The highest resolution in dpi. `mostDots` is about the number of pixels of an A4 page at this resolution. */
 const finest = 300
 const mostDots = 9_000_000
 
@@ -39,15 +39,18 @@ const sureLettersIn = (items: readonly Item[]): number =>
 const confidenceOf = (items: readonly Item[]): number =>
   items.reduce((sum, item) => sum + lettersIn([item]) * (item.confidence ?? 0), 0) / Math.max(1, lettersIn(items))
 
-/** OCR also recognizes words that lie on their side, but the boxes of such words are taller than wide. */
+/**
+ * Returns true if most words are upright. OCR also recognizes words that are turned by 90 degrees, but their boxes are
+ * taller than wide.
+ */
 const isUpright = (items: readonly Item[]): boolean => {
   const long = items.filter(({ text }) => text.length > 3)
   return long.filter(({ width, height }) => width > height).length >= 0.5 * long.length
 }
 
-/** The rotations in degrees, in the order of the attempts. */
+/** The rotations of the image in degrees, in the order in which they are tried. */
 const turns = [0, 90, 270, 180]
-/** Noise, drawings and upside-down text rarely reach this share of confident letters. */
+/** OCR must be sure of more than this share of the letters. Noise, drawings and upside-down text rarely reach it. */
 const leastSure = 0.5
 const plainlySure = 0.8
 

@@ -13,7 +13,7 @@ const tangent = (degrees: number): number => Math.tan((degrees * Math.PI) / 180)
 
 type Dots = { xs: number[]; ys: number[] }
 
-/** Dark pixels are darker than the mean by one standard deviation. */
+/** Returns the dark pixels, which are darker than the mean by at least one standard deviation. */
 const darkDots = ({ data, width, height }: Pixels): Dots => {
   const step = Math.max(1, Math.ceil(data.length / 4_000_000))
   let [count, sum, squares] = [0, 0, 0]
@@ -37,7 +37,10 @@ const darkDots = ({ data, width, height }: Pixels): Dots => {
   return over <= 1 ? dots : { xs: dots.xs.filter(kept), ys: dots.ys.filter(kept) }
 }
 
-/** Returns the sum of the squared counts per row. The sum is greatest if lines of text run along the rows. */
+/**
+ * Counts the dark pixels in each row of the rotated image, and returns the sum of the squared counts. The sum is
+ * greatest if lines of text run along the rows.
+ */
 const sharpness = ({ xs, ys }: Dots, { width, height }: Pixels, degrees: number): number => {
   const [slope, scale] = [tangent(degrees), profileRows / height]
   const room = Math.ceil(width * Math.abs(slope) * scale) + 1
@@ -52,7 +55,7 @@ const sharpness = ({ xs, ys }: Dots, { width, height }: Pixels, degrees: number)
 const between = (from: number, to: number, step: number): number[] =>
   Array.from({ length: Math.round((to - from) / step) + 1 }, (_, at) => from + at * step)
 
-/** Returns the tilt in degrees, which is positive if lines slope down to the right. Returns 0 if it is uncertain. */
+/** Returns the tilt in degrees. It is positive if lines slope down to the right, and 0 if the result is uncertain. */
 export const skewOf = (pixels: Pixels): number => {
   const dots = darkDots(pixels)
   const best = (angles: readonly number[]): number =>

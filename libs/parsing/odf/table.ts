@@ -26,7 +26,7 @@ const within = (cells: GridCell[]): GridCell[] => {
   }))
 }
 
-/** The file stores equal rows and cells once, with a repeat count. */
+/** Returns the cells of a table. The file stores equal rows or cells only once, with the number of repetitions. */
 export const cellsOf = (
   table: XmlNode,
   file: string,

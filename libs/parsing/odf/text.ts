@@ -160,7 +160,7 @@ const headingBlocks = (node: XmlNode, text: Text, level: number): Block[] => {
     : [wholeBlock(`${'#'.repeat(Math.max(1, Math.min(6, level)))} ${escapedHeading(words)}`), ...inline.anchored]
 }
 
-/** These elements, such as deleted text, styles and forms, are skipped. */
+/** Elements that are skipped, such as deleted text, forms and the table of contents. */
 const silent = new Set([
   'tracked-changes',
   'forms',

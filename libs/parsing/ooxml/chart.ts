@@ -28,7 +28,7 @@ const cacheText = (cache: XmlNode | undefined): string[] => {
   return Array.from(found, (text) => text ?? '')
 }
 
-/** Repeats the outer labels of grouped categories, because the file stores each only at its first category. */
+/** Repeats the outer labels of grouped categories, because the file stores each label only at its first category. */
 const levelsText = (levels: XmlNode[]): string[] => {
   const [inner = [], ...outer] = levels.map(cacheText)
   const filled = outer.map((level) =>
@@ -41,7 +41,7 @@ const levelsText = (levels: XmlNode[]): string[] => {
 
 const caches = ['strCache', 'numCache', 'multiLvlStrCache', 'strLit', 'numLit']
 
-/** Reads the copy of the cells that the chart contains, because the spreadsheet may be elsewhere. */
+/** Reads the copy of the values that the chart itself contains, because the spreadsheet may be in another file. */
 const pointsOf = (node: XmlNode | undefined): string[] => {
   const cache = node?.children.flatMap((one) =>
     caches.includes(one.name) ? [one] : one.children.filter(({ name }) => caches.includes(name)),
@@ -66,7 +66,7 @@ const tableOf = (series: Series[], label: string): string => {
   return markdownTable([[label, ...series.map(({ name }) => name)], ...rows])
 }
 
-/** Series with equal categories fit into one table. */
+/** Groups the series that have the same categories, because they fit into one table. */
 const alike = (all: Series[]): Series[][] => [...Map.groupBy(all, ({ categories }) => categories.join('\n')).values()]
 
 const titleText = (title: XmlNode | undefined): string =>
@@ -76,7 +76,10 @@ const titleText = (title: XmlNode | undefined): string =>
       .join(' ') || pointsOf(child(title, 'tx')).join(' ')
   ).trim()
 
-/** In a scatter chart both axes have the same type, so their position distinguishes them. */
+/**
+ * Returns the title of the horizontal or vertical axis. In a scatter chart, both axes have the same type, so their
+ * positions distinguish them.
+ */
 const axisTitle = (plot: XmlNode | undefined, across: boolean): string => {
   const axes = plot?.children.filter(({ name }) => name.endsWith('Ax')) ?? []
   const isAcross = (axis: XmlNode) =>

@@ -48,7 +48,7 @@ const delimited = (node: XmlNode, parts: string[]): string => {
   return `\\left${mark('begChr', '(')}${inside}\\right${mark('endChr', ')')}`
 }
 
-/** Formulas become LaTeX, because language models know LaTeX. */
+/** Writes a formula as LaTeX, because language models know LaTeX. */
 const mathText = (node: XmlNode | undefined): string => {
   if (!node) return ''
   const part = (name: string): string => spaced(mathText(child(node, name)))

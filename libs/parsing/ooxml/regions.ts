@@ -28,7 +28,7 @@ const cut = (cells: GridCell[], axis: Axis): GridCell[][] => {
   return found
 }
 
-/** `spaced`: every second row is empty. `figured`: the columns that contain numbers. */
+/** A group of cells. `spaced` is true if every second row is empty. `figured` contains the columns with numbers. */
 type CellGroup = { cells: GridCell[]; bounds: Bounds; spaced: boolean; figured: Set<number> }
 
 const pieceOf = (cells: GridCell[]): CellGroup => {
@@ -53,7 +53,10 @@ const joined = (groups: GridCell[][], belongs: (before: CellGroup, next: CellGro
   return found.map(({ cells }) => cells)
 }
 
-/** Returns true if `next` continues the table: its numbers are in number columns, or both skip every second row. */
+/**
+ * Returns true if `next` continues the table above. Its numbers are then in number columns of the table, or every
+ * second row is empty in both groups.
+ */
 const goesOn = (before: CellGroup, next: CellGroup): boolean => {
   const [above, here] = [before.bounds, next.bounds]
   const alike = here.left === above.left && here.right === above.right
@@ -70,7 +73,10 @@ const firstOfSeveral = (cells: GridCell[]): GridCell[] => {
   return [...rows].sort(([a], [b]) => a - b).find(([, row]) => row.length > 1)?.[1] ?? []
 }
 
-/** Joins groups side by side with the same rows if one is a single column or the right one begins with numbers. */
+/**
+ * Returns true if two groups side by side are one table. They have the same rows, and one of them is a single column or
+ * the right one begins with numbers.
+ */
 const setApart = ({ bounds: left }: CellGroup, { bounds: right, cells }: CellGroup): boolean => {
   const single = left.right - left.left === 1 || right.right - right.left === 1
   const labels = cells.filter(({ row, column }) => column === right.left && row > right.top)
@@ -90,7 +96,7 @@ const split = (cells: GridCell[]): GridCell[][] => {
   return columns.length > 1 ? columns.flatMap(split) : [cells]
 }
 
-/** Removes unused rows or columns, because one distant cell would make the grid very large. */
+/** Removes empty rows or columns, because one distant cell would make the grid very large. */
 const packed = (cells: GridCell[], axis: Axis): GridCell[] => {
   const used = new Set<number>()
   for (const cell of cells) for (let at = cell[axis]; at < cell[axis] + spanOf(cell, axis); at += 1) used.add(at)

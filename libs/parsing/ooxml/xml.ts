@@ -13,7 +13,7 @@ const sliceBytes = 65_536
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** `r:id` keeps its prefix, because the same element may also have a plain `id`. */
+/** Removes the prefixes of attribute names, except of `r:id`, because an element may also have a plain `id`. */
 const localNames = (attributes: Attributes): Attributes => {
   const found: Attributes = {}
   for (const [name, value] of Object.entries(attributes)) {
@@ -27,10 +27,10 @@ const localNames = (attributes: Attributes): Attributes => {
 const encodingOf = ([first, second]: Uint8Array): string =>
   first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 
-/** Many programs write control characters although XML forbids them. */
+/** Returns true for an error about control characters. Many programs write them, although XML forbids them. */
 const isHarmless = (error: Error): boolean => /disallowed character/.test(error.message)
 
-/** Parses chunks to avoid one huge string. Custom entities are rejected, because expanding them can fill memory. */
+/** Parses a file in chunks to avoid one huge string. Rejects a document type, because its entities can fill memory. */
 export const readXml = (bytes: Uint8Array, file: string, { open, text, close }: XmlEvents): void => {
   const damaged = (cause: unknown) =>
     new Unfit(
@@ -81,7 +81,10 @@ const choose = (parent: XmlNode | undefined, twice: XmlNode | undefined): void =
   for (const one of (child(twice, 'Choice') ?? child(twice, 'Fallback'))?.children ?? []) parent?.children.push(one)
 }
 
-/** `text` excludes the text of children. With `mixed`, text between children becomes nodes with an empty name. */
+/**
+ * The `text` of a node excludes the text of its children. If `mixed` is true, each text between children becomes a node
+ * with an empty name.
+ */
 export const xmlTree = (bytes: Uint8Array, file: string, mixed = false): XmlNode => {
   const root = nodeOf('', {})
   const path = [root]
@@ -108,7 +111,7 @@ export const xmlTree = (bytes: Uint8Array, file: string, mixed = false): XmlNode
       if (name === 'AlternateContent') choose(path.at(-1), node)
     },
   })
-  // Skip the line break after the XML declaration, which becomes a node if `mixed` is set.
+  // Skip the line break after the XML declaration, which becomes a node if `mixed` is true.
   return root.children.find(({ name }) => name !== '') ?? root
 }
 

@@ -16,7 +16,7 @@ const far = (row: Row, before: Row): boolean =>
 const inLine = (a: Box, b: Box): boolean =>
   Math.abs(a.x - b.x) < 3 || Math.abs(center(a) - center(b)) < 3 || Math.abs(a.right - b.right) < 3
 
-/** Returns true for the name of a row group, which is above slightly indented cells. */
+/** Returns true for the name of a row group, which has slightly indented cells below it. */
 const isOverIndented = ({ x, size }: Segment, below: readonly Row[]): boolean =>
   below.some((row) => isTabular(row) && row.x > x && row.x - x < 3 * size)
 
@@ -36,7 +36,7 @@ const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boole
   )
 }
 
-/** A header over several columns is close above the cells, but not above the first column. */
+/** Returns true for a header over several columns. It is close above the cells, but not above the first column. */
 const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): boolean => {
   const [head] = segments
   if (!next || !head || !isTabular(next) || segments.length > 1) return false
@@ -50,7 +50,7 @@ const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): b
   )
 }
 
-/** A header may have small gaps that align with the cells of the next line. */
+/** Returns true for a header with small gaps. The parts between these gaps align with the cells of the next line. */
 const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
   const [line] = segments
   if (
@@ -66,7 +66,7 @@ const isTight = ({ segments, ...box }: Row, next?: Row): boolean => {
   return parts.length >= 2 && parts.every((part) => next.segments.some((cell) => inLine(cell, part)))
 }
 
-/** A cell may be vertically centered beside two lines. */
+/** Returns true for a cell that is vertically centered beside two lines. */
 const standsBeside = ({ y, bottom }: Row, before: Row, after?: Row): boolean =>
   y < before.bottom - 2 && after !== undefined && bottom > after.y + 2
 
@@ -125,7 +125,10 @@ const names = (head: Row, row: Row): boolean => {
   )
 }
 
-/** Rows without numbers may be a header. A matching row of numbers after white space is then included. */
+/**
+ * Returns where the table ends. If its rows have no numbers, they may be a header, and a matching row after white space
+ * is included.
+ */
 const bodyAt = (rows: readonly Row[], from: number, to: number): number => {
   const head = rows[to - 1]
   if (!head || rows.slice(from, to).some(({ segments }) => segments.some(({ text }) => isFigure(text)))) return to
@@ -170,7 +173,7 @@ const grouped = (lines: readonly TableLine[], rules: readonly Rule[]): TableLine
   return groups
 }
 
-/** A table needs enough full rows. The first of two columns must not consist mostly of form labels. */
+/** Returns true if enough rows are full. In a table of two columns, the first must not be mostly form labels. */
 const convinces = (lines: readonly TableLine[], columns: number): boolean => {
   const full = lines.filter(({ pieces }) => new Set(pieces.map(({ column }) => column)).size >= 2)
   const cells = full.reduce((total, { pieces }) => total + pieces.length, 0)
@@ -207,7 +210,7 @@ const isFilled = ([head = [], ...rows]: readonly TableLine[][], columns: number)
   )
 }
 
-/** In running text, a sentence continues from row to row. */
+/** Returns true for running text, in which a sentence continues from row to row. */
 const isProse = (rows: readonly TableLine[][]): boolean =>
   rows.filter(
     ([line]) =>

@@ -8,7 +8,7 @@ export const isSegment = (piece: PageElement): piece is Segment => 'words' in pi
 const byTop = (a: PageElement, b: PageElement): number => a.y - b.y || a.x - b.x
 const wordsIn = ({ text }: Segment): number => text.split(' ').length
 
-/** In running text, most lines are long and have several words. */
+/** Returns true for running text, in which most lines are long and have several words. */
 const isProse = (side: readonly PageElement[]): boolean => {
   const lines = side.filter(isSegment)
   if (lines.length < 3) return side.length > lines.length
@@ -24,14 +24,17 @@ type Band = { across: boolean; pieces: PageElement[] }
 
 const crosses = (piece: PageElement, x: number): boolean => piece.x < x && piece.right > x
 
-/** A table row has three short cells, or fewer with a number at the end. The caller requires two such rows. */
+/**
+ * Returns true for a row of short cells: at least three cells, or fewer with a number at the end. The caller requires
+ * two such rows in succession.
+ */
 const isCellRow = (row: readonly Segment[], x: number): boolean =>
   row.some(({ right }) => right <= x) &&
   row.some((segment) => segment.x >= x) &&
   (row.length >= 3 || isValue(row.at(-1)?.text ?? '')) &&
   row.every((segment) => wordsIn(segment) <= 3)
 
-/** Columns with captions at the same height have separate content. */
+/** Returns true if both sides begin with a caption at the same height. The sides then have separate content. */
 const captionsBeside = (left: readonly PageElement[], right: readonly PageElement[]): boolean => {
   const [first, second] = [[...left].sort(byTop)[0], [...right].sort(byTop)[0]]
   return (
@@ -86,7 +89,7 @@ const isColumns = ({ across, pieces }: Band, x: number): boolean => {
   return isProse(left) && isProse(right) && reach(left) > 60 && reach(right) > 60 && !rowsTogether(left, right)
 }
 
-/** A heading or table above the columns, or a heading below both columns, belongs to no column. */
+/** Separates a heading or table above the columns and a heading below them, because these belong to no column. */
 const withoutEnds = (band: Band, x: number): Band[] => {
   const [left, right] = sides(band.pieces, x)
   if (band.across || left.length === 0 || right.length === 0) return [band]
@@ -117,7 +120,7 @@ const bandsAt = (layout: Layout, x: number): Band[] => {
   return bands.flatMap((band) => withoutEnds(band, x))
 }
 
-/** Columns may begin at a left edge that several lines share, or at a caption. */
+/** Returns where a column may begin: at a left edge that several lines share, or at the left edge of a caption. */
 const candidates = (pieces: readonly PageElement[]): number[] => {
   const edges = new Map<number, number>()
   const left = Math.min(...pieces.map(({ x }) => x))

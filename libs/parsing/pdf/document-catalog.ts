@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** `dictionary`: the text before the stream or the object's end. `at`: the position of the dictionary in the file. */
+/** `dictionary` is the text before the stream or the object's end. `at` is the dictionary's position in the file. */
 type PdfObject = { number: string; at: number; dictionary: string; streamAt: number }
 
 const longestObject = 65_536
@@ -19,10 +19,13 @@ const objectAt = (file: Buffer, place: number): PdfObject | null => {
   return { number, at, dictionary, streamAt: start === '' ? -1 : at + dictionary.length + start.length }
 }
 
-/** A file with more matches was probably built to take long. */
+/** At most this number of matches is read. A file with more matches was probably built to take a long time. */
 const mostPlaces = 200
 
-/** Programs change a PDF by appending, so newer objects are closer to the end and come first. */
+/**
+ * Returns the objects that contain the name, newest first. Programs change a PDF by appending, so newer objects are
+ * closer to the end.
+ */
 function* objectsWith(file: Buffer, name: string): Generator<PdfObject> {
   const places: number[] = []
   for (let at = file.indexOf(name); at >= 0 && places.length < mostPlaces; at = file.indexOf(name, at + 1))
@@ -60,7 +63,7 @@ const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 
 const structure = '/StructTreeRoot'
 
-/** Hides the structure tree, because the library would read it for each page although nothing uses the result. */
+/** Hides the structure tree. The library would read this tree for each page, although nothing uses the result. */
 export const hideStructure = (bytes: Uint8Array): void => {
   const file = bufferOf(bytes)
   const { at = 0, dictionary = '' } = catalogOf(file) ?? {}

@@ -4,10 +4,10 @@ import { rowsOf, segmentsOf } from './lines'
 import { around, center, holds, middle, type Box, type Page, type Row, type Rule, type Table, type Word } from './page'
 import { gridsOf, ruledTable, type Grid } from './ruled-tables'
 
-/** Matches several numbers. Digits grouped by three belong to a single number. */
+/** Matches several numbers. Digits in groups of three, as in `1 204`, are one number. */
 const several = /^[^\p{L}]*\d[^\p{L}\s]*(?:\s+(?!\d{3}(?!\d))[^\p{L}\s]*\d[^\p{L}\s]*)+[^\p{L}\d]*$/u
 
-/** Returns the share of cells with at most one value per line. If the share is high, the columns are right. */
+/** Returns the share of cells with at most one value per line. If the share is high, the columns are probably right. */
 const clean = ({ rows, headerRows }: Table): number => {
   const cells = rows.slice(headerRows).flatMap((row) => row.filter((cell) => cell !== ''))
   return (
@@ -21,7 +21,10 @@ const rowsIn = (box: Box, walls: readonly Rule[], words: readonly Word[]): Row[]
   return rowsOf([...fields.values()].flatMap((field) => segmentsOf(field)))
 }
 
-/** If drawn cells contain several rows or columns, the gaps between words may give a better table. */
+/**
+ * Returns the table in a drawn grid. If drawn cells contain several rows or columns, the gaps between words may give a
+ * better table.
+ */
 const gridTable = (grid: Grid, { words, rules }: Page, keeps: Hyphens): Table | null => {
   const drawn = ruledTable(grid, words, keeps)
   if (!drawn) return null
@@ -80,7 +83,7 @@ const bandsOf = ({ words, rules, width }: Page): Row[][] => {
   return [...bands, ...open].map(({ rows }) => rows).filter((rows) => rows.length >= 3)
 }
 
-/** Adds the header rows above a table. They have several cells or a short name, at normal line spacing. */
+/** Adds the header rows above a table. They are close to the row below and have several cells or a short name. */
 const withHead = (rows: readonly Row[], above: readonly Row[]): Row[] => {
   const box = around(rows)
   const whole = [...rows]

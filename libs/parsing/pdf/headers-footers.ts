@@ -2,10 +2,13 @@ import { rowsOf } from './lines'
 import { holds, type LaidPage, type Page, type Row } from './page'
 import { gridsOf } from './ruled-tables'
 
-/** Headers and footers are in this share of the page height, at the top and at the bottom. */
+/** Headers and footers are in the top or bottom part of the page. Each part has this share of the page height. */
 const margin = 0.14
 
-/** `numbered`: begins or ends with a number. `apart`: numbered, and white space separates it from other rows. */
+/**
+ * A row at the edge of a page. It is `numbered` if it begins or ends with a number, and `apart` if white space also
+ * separates it from other rows.
+ */
 type Edge = { page: number; row: Row; key: string; numbered: boolean; apart: boolean }
 
 const textOf = ({ segments }: Row): string => segments.map(({ text }) => text).join(' ')
@@ -50,7 +53,7 @@ const edgesOf = (page: LaidPage): Edge[] => {
   })
 }
 
-/** `all` must not contain rows of tables. */
+/** Returns true for a header or footer. `all` must not contain rows of tables, because they would look like headers. */
 const isHeaderFooter = (edge: Edge, all: readonly Edge[], pages: number): boolean => {
   const level = all.filter(({ page, row }) => page !== edge.page && Math.abs(row.y - edge.row.y) < 5)
   const same = level.filter(({ key }) => key === edge.key).length + 1
@@ -60,7 +63,7 @@ const isHeaderFooter = (edge: Edge, all: readonly Edge[], pages: number): boolea
   return edge.numbered && level.filter(({ numbered }) => numbered).length >= Math.max(1, 0.2 * pages)
 }
 
-/** A page without other text keeps its headers and footers, except a scan, whose real text is in its image. */
+/** Removes headers and footers. A page without other text keeps them, except a scan, whose real text is an image. */
 export const withoutHeadersFooters = (pages: readonly LaidPage[]): LaidPage[] => {
   const edges = pages.flatMap(edgesOf)
   const dropped = edges.filter((edge) => isHeaderFooter(edge, edges, pages.length))

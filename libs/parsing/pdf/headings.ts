@@ -22,7 +22,7 @@ const isHeading = ({ kind, text, lines, size, bold }: Set, body: Style): boolean
   return lines.every((line) => line.bold) && (numbered.test(text) || !/[.;:,]$/.test(text)) && text.length <= 120
 }
 
-/** Deeper heading levels would differ too little in font size. */
+/** The deepest heading level. Deeper levels would differ too little in font size. */
 const deepest = 4
 
 const sizesOf = (headings: readonly Set[], body: Style): number[] => {

@@ -1,12 +1,12 @@
 import type { Word } from './page'
 
-/** Tells whether a hyphen at a line break is kept, based on how the document writes the word elsewhere. */
+/** Returns true if a hyphen at a line break is kept. This depends on how the document writes the word elsewhere. */
 export type Hyphens = (before: string, after: string) => boolean
 
 const broken = /(?<head>\p{L}+)-$/u
 const going = /^(?<tail>\p{Ll}+)/u
 
-/** A word that also occurs without a hyphen loses its hyphen at a line break. */
+/** Collects the words of the document. A word that also occurs without a hyphen loses its hyphen at a line break. */
 export const hyphensOf = (texts: readonly string[]): Hyphens => {
   const hyphenated = new Set<string>()
   const whole = new Set<string>()
@@ -52,7 +52,10 @@ export const itemOf = (text: string): { mark: string; rest: string } | null => {
   return mark === null || rest === '' ? null : { mark, rest }
 }
 
-/** Symbol fonts use any letter as a bullet. A bullet is a single character in another font than the next word. */
+/**
+ * Returns true if the first word is a bullet, which a symbol font can draw with any letter. A bullet is a single
+ * character in another font than the next word.
+ */
 export const isSign = ([first, second]: readonly Word[]): boolean =>
   first !== undefined &&
   second !== undefined &&

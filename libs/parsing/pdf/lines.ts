@@ -14,7 +14,7 @@ import {
 
 /** The minimum gap between parts of a line, relative to the font size. Spaces in justified lines are narrower. */
 const apart = 1.1
-/** The minimum gap between numbers. Words need a wider gap, because running text has no adjacent numbers. */
+/** The minimum gap between two numbers. Words need a wider gap, because running text rarely has adjacent numbers. */
 const apartNumbers = 0.6
 const spaced = 0.12
 
@@ -23,7 +23,7 @@ const spaceBefore = (word: Word, before: Word): boolean =>
   (before.font === word.font || word.x - before.right > spaced * word.size) &&
   word.x - before.right > spaced * word.size * 0.5
 
-/** Without the mark `^`, `10` and a raised `24` would become `1024`. */
+/** Returns true for a raised number. Without its mark `^`, `10` and a raised `24` would become `1024`. */
 const isSuperscript = (word: Word, before: Word): boolean =>
   word.size < 0.9 * before.size &&
   before.bottom - word.bottom > 0.15 * before.size &&
@@ -53,10 +53,13 @@ export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] =
   return lines.map((line) => line.pieces.sort((a, b) => a.x - b.x))
 }
 
-/** The maximum gaps before and after a number, relative to the font size. A currency sign may be far away. */
+/**
+ * The maximum gaps between a number and a sign before or after it, relative to the font size. A currency sign may be
+ * far away.
+ */
 const mostBefore = 20
 const mostBehind = 1.5
-/** A gap of up to this width between a number and a sign is a space, relative to the font size. */
+/** A gap between a number and a sign is a space if it is at most this wide, relative to the font size. */
 const wordSpace = 0.35
 
 const withSigns = (line: readonly Word[]): Word[] => {
@@ -80,7 +83,7 @@ const isParted = (word: Word, before: Word, white: number): boolean => {
   return gap > white * size || (gap > apartNumbers * size && isNumber(before.text) && isNumber(word.text))
 }
 
-/** Splits lines at wide gaps. `white`: the minimum width of such a gap, relative to the font size. */
+/** Splits lines at wide gaps. `white` is the minimum width of such a gap, relative to the font size. */
 export const segmentsOf = (words: readonly Word[], white = apart): Segment[] =>
   linesOf(words).flatMap((line) => {
     const parts: Word[][] = []
@@ -117,7 +120,10 @@ export const rowsOf = (segments: readonly Segment[]): Row[] => linesOf(segments)
 const signed = (words: readonly Word[], text: string): string =>
   isSign(words) ? `• ${text.slice(words[0]?.text.length ?? 0).trim()}` : text
 
-/** Compares the widths of letters, because the library reports the font only for the first words of a text item. */
+/**
+ * Returns true if all letters have about the same width. The font alone is not enough, because the library reports only
+ * the font of the first words of a text item.
+ */
 const isOneWidth = (words: readonly Word[]): boolean => {
   const widths = words.filter(({ text }) => text.length >= 3).map(({ text, x, right }) => (right - x) / text.length)
   const usual = median(widths)
@@ -135,14 +141,14 @@ type Measure = { x: number; right: number }
 
 const near = (a: number, b: number, by = 2): boolean => Math.abs(a - b) <= by
 
-/** A left and a right edge form a text column if at least three full lines share both edges. */
+/** Returns the text columns: pairs of a left and a right edge that at least three full lines share. */
 const measuresOf = (segments: readonly Segment[]): Measure[] => {
   const full = segments.filter(({ text }) => text.split(' ').length >= 4)
   const alike = Map.groupBy(full, ({ x, right }) => `${Math.round(x / 2)} ${Math.round(right / 2)}`)
   return [...alike.values()].flatMap((own) => (own.length >= 3 ? own.slice(0, 1) : []))
 }
 
-/** Gaps in a justified line are equal. Gaps between table cells rarely are. */
+/** Returns true if all gaps are about equal, as in a justified line. Gaps between table cells are rarely equal. */
 const isEvenlySpaced = (run: readonly Segment[]): boolean => {
   const gaps = run.slice(1).map(({ x }, index) => x - (run[index]?.right ?? x))
   return gaps.length >= 2 && Math.max(...gaps) - Math.min(...gaps) < 0.12 * (run[0]?.size ?? 0)

@@ -10,7 +10,7 @@ import { pageFromOcr, suspicionOf } from './suspected-pages'
 import { turnedRules, turnOf, upright } from './turned-pages'
 import { wordsOf } from './words'
 
-/** A filled box of up to this width, in points, is a drawn line. */
+/** A filled box counts as a drawn line if it is at most this wide or high, in points. */
 const thin = 2.6
 const shortest = 4
 
@@ -55,7 +55,7 @@ export const joinRules = (rules: readonly Rule[]): Rule[] => {
 /** A page with more drawn lines contains a drawing, so all its lines are ignored. */
 const most = 3_000
 
-/** The edges of a shaded area are ignored, because shading is not a border. */
+/** Returns the drawn lines of a page. The edges of a shaded area are ignored, because shading is not a border. */
 export const rulesOf = (graphics?: VectorGraphics): Rules => {
   const none: Rules = { across: [], down: [] }
   if (!graphics) return none
@@ -70,7 +70,7 @@ export const rulesOf = (graphics?: VectorGraphics): Rules => {
 
 const head = new TextDecoder('latin1')
 
-/** PDF readers search for the end mark only in the last two kilobytes. */
+/** Returns true if the end mark is in the last two kilobytes, because PDF readers search only there. */
 const hasEnd = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(-2_048)).includes('%%EOF')
 const hasStart = (bytes: Uint8Array): boolean => head.decode(bytes.subarray(0, 1_024)).includes('%PDF-')
 
@@ -128,7 +128,7 @@ const draws = ({ lines, shapes }: VectorGraphics): boolean =>
       !invisible(fillColor ?? strokeColor) && Math.min(bbox.width, bbox.height) > thin,
   )
 
-/** An empty page needs no OCR. */
+/** Returns true for an empty page, which needs no OCR. */
 const isBlank = ({ textItems, complexity, vectorGraphics }: Liteparse.ParsedPage): boolean =>
   textItems.length === 0 &&
   complexity !== undefined &&
@@ -171,7 +171,7 @@ const batchSize = 20
 
 export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Loaded> => {
   const { name, onPage } = reading
-  // The library would run external converters on files that are not PDFs.
+  // Reject a file that is not a PDF, because the library would run an external converter on it.
   if (!hasStart(bytes)) throw unfit(name, bytes, undefined)
   hideStructure(bytes)
   const library = await import('@llamaindex/liteparse')
@@ -196,7 +196,7 @@ export const loadPages = async (bytes: Uint8Array, reading: Reading): Promise<Lo
   return loaded
 }
 
-/** At this size in pixels, the image is legible and no wider than a screen shows. */
+/** The maximum width and height of a drawn page in pixels. Text is legible, and the image fits on a screen. */
 const widthInDots = 1_400
 const mostDotsAnInch = 150
 
@@ -215,7 +215,7 @@ export const drawPdfPage = async (bytes: Uint8Array, page: number, reading: Read
     if (!drawn) return null
     const { width, height } = parsed
     const read = await readPage(parsed, bytes, reading, library)
-    // OCR may have rotated the page. The positions of its words then do not fit the rendered page.
+    // If OCR rotated the page, the positions of its words do not fit the drawn page.
     const recognised = read.warning === 'ocr' || read.warning === 'doubtful'
     const seen = recognised && read.width === width ? read.words : []
     const words = [

@@ -6,7 +6,7 @@ export const sharedBy = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.x, b.x)) *
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y))
 
-/** A larger word is an initial or a watermark, which may overlap the smaller word on purpose. */
+/** A word that is larger by this factor is an initial or a watermark, which may overlap other words on purpose. */
 const larger = 1.6
 
 const isOver = (a: Word, b: Word): boolean =>
@@ -31,7 +31,7 @@ const pairsOf = (words: readonly Word[]): Pair[] => {
 
 const heightOf = ({ y, bottom }: Box): number => bottom - y
 
-/** Returns true if both words are the same text. Programs print text twice to make it bold. */
+/** Returns true if the shorter word repeats a part of the longer word. Programs print text twice to make it bold. */
 const isRepeat = ({ small, large }: Pair): boolean => {
   const letter = (large.right - large.x) / large.text.length
   const begins = Math.round((center(small) - large.x) / letter - small.text.length / 2)
@@ -46,7 +46,7 @@ const isDifferent = ({ small, large }: Pair): boolean => {
   return one !== '' && other !== '' && !other.includes(one)
 }
 
-/** If a space precedes a removed word, the next word gets that space. */
+/** Removes the words in `left`. If a space precedes a removed word, the next word gets that space. */
 const without = (words: readonly Word[], left: ReadonlySet<Word>): Word[] => {
   let spaced = false
   return words.flatMap((word) => {
@@ -60,10 +60,10 @@ const without = (words: readonly Word[], left: ReadonlySet<Word>): Word[] => {
   })
 }
 
-/** Real pages have fewer words, and comparing more would take too long. */
+/** If a page has more words, they are not compared, because this would take too long. Real pages have fewer words. */
 const mostWords = 20_000
 
-/** `overprinted` words have other words printed over them. */
+/** Removes words that are printed twice. The words in `overprinted` have other words printed over them. */
 export const withoutRepeats = (words: Word[]): { words: Word[]; overprinted: Word[] } => {
   const pairs = words.length > mostWords ? [] : pairsOf(words)
   if (pairs.length === 0) return { words, overprinted: [] }

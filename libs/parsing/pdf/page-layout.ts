@@ -22,7 +22,7 @@ const entryOf = ({ segments, right }: Row): Entry | null => {
   if (page !== undefined && segments.length >= 2 && segments.length <= 4 && /\p{L}{2}/u.test(title))
     return { title: title.replace(leader, ''), page, right }
   const text = segments.map((segment) => segment.text).join(' ')
-  // Most lines have no dotted leader, and the long pattern is slow.
+  // Test for a dotted leader first, because most lines have none and the pattern below is slow.
   if (!/(?:[.·…_]\s?){4}/.test(text)) return null
   const [, led, number] = /^(.*?\p{L}.*?)(?:\s?[.·…_]){4,}\s*(\d{1,4}|[ivxlc]{1,7})$/iu.exec(text) ?? []
   return led !== undefined && number !== undefined ? { title: led.trim(), page: number, right: null } : null

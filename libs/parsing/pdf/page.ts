@@ -5,7 +5,7 @@ export type Box = { x: number; y: number; right: number; bottom: number }
 
 export type Style = { size: number; bold: boolean; mono: boolean }
 
-/** `glued`: no space precedes the word. `turned`: the word is rotated by 90 degrees. */
+/** `glued` is true if no space precedes the word. `turned` is set if the word is rotated by 90 degrees. */
 export type Word = Box & Style & { text: string; font: string; glued: boolean; turned?: 'up' | 'down' }
 
 /** A line of a text column or of a table cell. */
@@ -13,14 +13,14 @@ export type Segment = Box & Style & { text: string; words: Word[] }
 
 export type Row = Box & { segments: Segment[] }
 
-/** A horizontal line is at y = `at`, from x = `from` to x = `to`. A vertical line swaps x and y. */
+/** A drawn line. A horizontal line is at y = `at`, from x = `from` to x = `to`. A vertical line swaps x and y. */
 export type Rule = { at: number; from: number; to: number }
 export type Rules = { across: Rule[]; down: Rule[] }
 
-/** Callers get `overprinted` as `damaged-text`, and `doubtful` as `ocr`. */
+/** In the warnings of the document, `overprinted` becomes `damaged-text`, and `doubtful` becomes `ocr`. */
 export type PageWarning = WarningKind | 'overprinted' | 'doubtful'
 
-/** `pictured`: one image covers the page, as in a scan. `late`: OCR skipped the page because its time was over. */
+/** `pictured` is true if one image covers the page. `late` is true if OCR skipped the page after its time limit. */
 export type Page = {
   number: number
   width: number

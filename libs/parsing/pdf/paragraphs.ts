@@ -1,12 +1,12 @@
 import { itemOf, joinLines, type Hyphens } from './line-text'
 import { around, mainStyle, type Block, type Line } from './page'
 
-/** Both are in points. `pitch` is the line spacing. */
+/** The right edge of the text and the line spacing (`pitch`), in points. */
 type Setting = { right: number; pitch: number }
 
 const ends = (text: string): boolean => /[.!?:;)\]”"']$/.test(text)
 
-/** A field is a name with a colon, followed by a value after a gap. */
+/** Returns true for a form field, which is a name with a colon, followed by a value after a gap. */
 const isField = ({ segments }: Line): boolean => segments.length >= 2 && /:$/.test(segments[0]?.text ?? '')
 
 const breaks = (line: Line, before: Line, { right, pitch }: Setting, first: Line): boolean => {

@@ -39,7 +39,7 @@ const pageMarkdown = (blocks: readonly Block[]): string =>
 const textsOf = ({ segments }: LaidPage): string[] =>
   rowsOf(segments).map(({ segments: own }) => own.map(({ text }) => text).join(' '))
 
-/** If most text is monospaced, as in printed reports, the font does not indicate code. */
+/** If most text of a document is monospaced, as in printed reports, a monospaced font does not indicate code. */
 const withMono = (pages: readonly LaidPage[]): readonly LaidPage[] => {
   const { mono } = mainStyle(pages.flatMap(({ words }) => words))
   if (!mono) return pages
@@ -64,7 +64,7 @@ const nothingIn = ({ name, ocr }: Reading, { total, failed, pages }: Loaded): Un
     'no-text',
     pages.every(({ blank }) => blank)
       ? `${name} has nothing on ${of(`pages 1–${String(total)}`)}. Check that this is the right file.`
-      : `${name} has no text on ${of(`pages 1–${String(total)}`)}, only pictures${ocr ? ' that OCR could not read. If the pages show writing, scan them again, sharper and upright, or' : '. Set DOCLING_URL to a docling-serve that reads pages with OCR, or'} upload the text of the document.`,
+      : `${name} has no text on ${of(`pages 1–${String(total)}`)}, only pictures${ocr ? ' that OCR could not read. If the pages show writing, scan them again, sharper and upright, or' : '. Set DOCLING_URL to the address of a docling-serve server, which reads pages with OCR, or'} upload the text of the document.`,
   )
 }
 

@@ -14,7 +14,7 @@ const slopeOf = (words: readonly RecognisedWord[]): number => {
   return median(slopes)
 }
 
-/** Heights within this factor are equal, because heights of recognized words vary with their letters. */
+/** Heights that differ by at most this factor count as equal, because a word's height depends on its letters. */
 const alike = 1.35
 
 const sizeIn = (height: number, usual: number): number =>

@@ -54,7 +54,7 @@ const walled = (rules: readonly Rule[], at: number, from: number, to: number): b
   return covered > 0.5 * (to - from)
 }
 
-/** Merged cells are always rectangles. */
+/** Returns the cells between drawn lines. A merged cell is always a rectangle. */
 const slotsOf = (xs: number[], ys: number[], { across, down }: Rules): Slot[] => {
   const taken = new Set<string>()
   const open = (row: number, column: number): boolean => !taken.has(`${row} ${column}`)
@@ -137,7 +137,10 @@ const stackedRow = (row: string[], cells: readonly Filled[], index: number, keep
   return apart
 }
 
-/** Cells are looked up by position, because comparing each word with each cell would be slow. */
+/**
+ * Groups the words by their cell. A cell is looked up by its position, because comparing each word with each cell would
+ * be slow.
+ */
 const wordsIn = ({ xs, ys, slots }: Grid, words: readonly Word[]): Map<Slot | undefined, Word[]> => {
   const fields = new Map<number, Slot>()
   for (const slot of slots)
@@ -156,10 +159,13 @@ const fill = (slot: Slot, own: readonly Word[]): Filled => {
   return { ...slot, lines: [...linesOf(own.filter((word) => !word.turned)).map(segmentOf), ...turnedLines(turned)] }
 }
 
-/** The minimum gap at a column boundary, relative to the font size. A space is narrower. */
+/** The minimum gap between words in different columns, relative to the font size. A space is narrower. */
 const leastWhite = 0.5
 
-/** Returns null if a word crosses a column boundary or is too close to it. */
+/**
+ * Returns the column of each word. Returns null if a word crosses a column boundary, or if words of different columns
+ * are too close.
+ */
 const columnsOf = (words: readonly Word[], { xs }: Grid): number[] | null => {
   const columns = words.map((word) => xs.findLastIndex((x) => x < center(word)))
   const apart = words.every((word, index) => {
@@ -189,7 +195,7 @@ const splitBox = (cell: Filled, grid: Grid): Filled[] => {
   })
 }
 
-/** A frame around a text or an image is not a table. */
+/** Returns true if enough cells contain text. A frame around a text or an image is not a table. */
 const isTable = (cells: readonly Filled[]): boolean => {
   const full = cells.filter(({ lines }) => lines.length > 0)
   const rows = new Set(full.map(({ row }) => row))
@@ -202,7 +208,10 @@ const styleOf = (cells: readonly Filled[], row: number): { bold: boolean; number
   return { bold: lines.length > 0 && mainStyle(lines).bold, numbers: lines.some(({ text }) => /\d/.test(text)) }
 }
 
-/** A header has several rows if a cell spans rows or columns, or if the second row is bold without a label. */
+/**
+ * Returns the number of header rows. The header has several rows if a cell spans rows or columns, or if the second row
+ * is bold and has no label.
+ */
 const headerRowsOf = (cells: readonly Filled[], height: number): number => {
   const filled = cells.filter(({ lines, row, lastRow }) => lines.length > 0 && lastRow - row < height / 2)
   let last = 0
@@ -220,7 +229,10 @@ const headerRowsOf = (cells: readonly Filled[], height: number): number => {
   return last + (goesOn && last + 2 < height ? 2 : 1)
 }
 
-/** A header whose table is elsewhere has no numbers, and all rows but the last have a cell over several columns. */
+/**
+ * Returns true for a header whose table is elsewhere. It has no numbers, and each row except the last has a cell over
+ * several columns.
+ */
 const isHeadAlone = (cells: readonly Filled[], height: number): boolean =>
   height <= 3 &&
   !cells.some(({ lines }) => lines.some(({ text }) => isFigure(text))) &&
@@ -240,7 +252,10 @@ const rowsOf = (cells: readonly Filled[], grid: Grid, keeps: Hyphens): string[][
   return rows
 }
 
-/** A row between drawn lines is several rows if its first cell has three lines and another has values beside them. */
+/**
+ * Returns true if a row between drawn lines is really several rows. Its first cell then has at least three lines, and
+ * another cell has values beside these lines.
+ */
 const isPile = (cells: readonly Filled[], index: number, last: boolean): boolean => {
   const [first, ...others] = cells.filter(({ row, lines }) => row === index && lines.length > 0)
   const met = ({ lines }: Filled): boolean =>
@@ -259,7 +274,7 @@ const withoutEdges = (cells: readonly Filled[], grid: Grid): Filled[] => {
   return cells.filter(({ row, lastRow }) => row >= from && lastRow <= to)
 }
 
-/** `piled`: a cell between drawn lines contains several rows or columns of the table. */
+/** `piled` is true if a cell between drawn lines contains several rows or columns of the table. */
 export const ruledTable = (
   grid: Grid,
   words: readonly Word[],

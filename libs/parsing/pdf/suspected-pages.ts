@@ -9,12 +9,12 @@ import { wordsOfPicture } from './recognised-words'
 
 type Suspicion = 'no-text' | 'damaged-text' | 'wrong-encoding' | 'overprinted'
 
-/** A scanned page may have a text layer that contains only a stamp or a page number. */
+/** Returns true for a scanned page with little text. Its text layer may contain only a stamp or a page number. */
 const hasStampOnly = ({ complexity }: ParsedPage): boolean =>
   (complexity?.fullPageImage ?? false) &&
   (complexity?.reasons ?? []).some((reason) => reason === 'scanned' || reason === 'sparse-text')
 
-/** Only the text is checked, not the image. */
+/** Returns why the stored text of a page may be wrong. Only the text is checked, not the image. */
 export const suspicionOf = (parsed: ParsedPage, { words, overprinted = [], blank }: Page): Suspicion | undefined => {
   if (blank) return undefined
   if (words.length === 0 || hasStampOnly(parsed)) return 'no-text'
@@ -33,14 +33,17 @@ const agreement = (words: readonly string[], others: readonly string[]): number 
   return long.length === 0 ? 1 : long.filter((word) => held.has(word)).length / long.length
 }
 
-/** If this share of OCR words occurs in the stored text, that text is used, because OCR makes errors too. */
+/** If at least this share of the OCR words occurs in the stored text, that text is used, as OCR makes errors too. */
 const agrees = 0.8
 
 const textsOf = (words: readonly { text: string }[]): string[] => words.map(({ text }) => text)
 
 const longIn = ({ text }: { text: string }): string[] => longWords([text])
 
-/** If OCR finds overprinted words at their positions, only the boxes overlap, and the text is right. */
+/**
+ * Returns true if OCR finds the overprinted words at their positions. Then only the boxes of the words overlap, and the
+ * stored text is right.
+ */
 const areSeen = (words: readonly Word[], seen: readonly RecognisedWord[]): boolean => {
   const long = words.filter((word) => longIn(word).length > 0)
   const isSeen = (word: Word): boolean => {
@@ -50,14 +53,17 @@ const areSeen = (words: readonly Word[], seen: readonly RecognisedWord[]): boole
   return long.length > 0 && long.filter(isSeen).length >= agrees * long.length
 }
 
-/** OCR cannot confirm a text with a wrong encoding, because the page also shows the wrong letters. */
+/**
+ * Returns true if OCR confirms the stored text. It cannot confirm a text in a wrong encoding, because the page also
+ * shows the wrong letters.
+ */
 const isCleared = (suspicion: Suspicion, { overprinted = [] }: Page, seen: readonly RecognisedWord[]): boolean =>
   suspicion === 'overprinted' ? areSeen(overprinted, seen) : suspicion !== 'wrong-encoding'
 
-/** Below this confidence, a page gets the warning `doubtful`. Clean print reaches 0.95 and more. */
+/** If the confidence of OCR is lower, the page gets the warning `doubtful`. Clean print reaches 0.95 and more. */
 const leastConfidence = 0.9
 
-/** The OCR words replace the stored text only if they differ too much from it. */
+/** Reads a page with OCR. The OCR words replace the stored text only if it is missing or differs too much from them. */
 export const pageFromOcr = async (
   page: Page,
   suspicion: Suspicion,

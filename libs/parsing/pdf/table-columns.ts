@@ -40,7 +40,7 @@ const aroundLone = (gap: Gap, segments: readonly Segment[]): Gap[] => {
     : gapsOf([{ x: gap.from - 1, right: gap.from }, ...lone, { x: gap.to, right: gap.to + 1 }], 0)
 }
 
-/** Omits headings and column-spanning headers, because they have fewer cells. */
+/** Returns the rows without headings and without headers over several columns, which have fewer cells. */
 const fullRows = (rows: readonly Row[]): Row[] => {
   const counts = rows.map(({ segments }) => segments.length).sort((a, b) => a - b)
   const usual = counts[Math.floor(0.7 * counts.length)] ?? 0
@@ -48,7 +48,7 @@ const fullRows = (rows: readonly Row[]): Row[] => {
   return full.length >= 3 ? full : [...rows]
 }
 
-/** Between numbers, a narrower gap is enough for a column boundary. */
+/** Returns true if a gap is between numbers in most rows. A narrower gap is then enough for a column boundary. */
 const partsNumbers = ({ from, to }: Gap, rows: readonly Row[]): boolean =>
   rows.filter(({ segments }) => {
     const words = segments.flatMap((segment) => segment.words)
@@ -89,7 +89,7 @@ const whites = (rows: readonly Row[], walls: readonly number[]): Gap[] => {
 
 export type Columns = { gaps: Gap[]; centers: number[] }
 
-/** The gaps must be ordered from left to right and must not overlap. */
+/** Returns the index of the column at a position. The gaps must be ordered from left to right and must not overlap. */
 const columnAt = (gaps: readonly Gap[], x: number): number =>
   gaps.findLastIndex(({ from, to }) => x > (from + to) / 2) + 1
 
@@ -129,7 +129,10 @@ export const columnsOf = (
   return { ...columns, lines }
 }
 
-/** A text belongs to all columns whose center it covers, or else to the column that contains its own center. */
+/**
+ * Assigns a text to all columns whose centers the text covers. If it covers none, assigns it to the column at the
+ * center of the text.
+ */
 const assignColumns = (part: Segment, { gaps, centers }: Columns): TableSegment => {
   const over = centers.flatMap((at, column) => (at > part.x && at < part.right ? [column] : []))
   const column = over[0] ?? columnAt(gaps, center(part))
@@ -154,7 +157,10 @@ const cut = (segment: Segment, gaps: readonly Gap[], least: number): Segment[] =
 const spaces = (words: readonly Pick<Segment, 'x' | 'right'>[]): number[] =>
   words.slice(1).map(({ x }, index) => x - (words[index]?.right ?? x))
 
-/** Parts that are close together become separate cells only if each part is centered in its column. */
+/**
+ * Splits a segment into cells. Parts that are close together become separate cells only if each part is centered in its
+ * column.
+ */
 const partsOf = (segment: Segment, columns: Columns): TableSegment[] =>
   cut(segment, columns.gaps, 0.5).flatMap((part) => {
     const close = cut(part, columns.gaps, 0.1).map((one) => assignColumns(one, columns))

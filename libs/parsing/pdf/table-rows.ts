@@ -2,7 +2,7 @@ import { isNumber } from './line-text'
 import { center, median, middle, type Rule, type Rules } from './page'
 import type { TableSegment } from './table-columns'
 
-/** One row of the table may have several lines. */
+/** A line of text in a table. One row of the table may have several lines. */
 export type TableLine = { y: number; bottom: number; pieces: TableSegment[] }
 
 const hasCell = ({ pieces }: TableLine, column: number): boolean => pieces.some((piece) => piece.column === column)
@@ -19,7 +19,10 @@ const areLabelled = (lines: readonly TableLine[], opens: readonly boolean[]): bo
   return rows.every((row) => row.filter((line) => hasCell(line, 0)).length === 1)
 }
 
-/** Finds rows by the vertical gaps between lines. Returns null unless gaps between rows are clearly the larger ones. */
+/**
+ * Finds rows by the vertical gaps between lines. Returns null unless the gaps between rows are clearly larger than the
+ * gaps inside rows.
+ */
 const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   const heights = steps(lines)
   const least = Math.min(...heights)
@@ -30,7 +33,7 @@ const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   const openers = lines.filter((_, index) => opens[index])
   // Ignore lines that overlap the line before, because they contain vertically centered cells.
   const others = lines.filter((line, index) => !opens[index] && line.y > (lines[index - 1]?.bottom ?? 0) - 1)
-  // A line with as many cells as a full row is a row itself, so the wide white space separates groups of rows.
+  // A line with as many cells as a full row is itself a row. Wide gaps then separate groups of rows.
   const full = Math.max(...lines.map(({ pieces }) => pieces.length))
   const isRow = ({ pieces }: TableLine): boolean =>
     pieces.length >= Math.max(3, full) || pieces.filter(({ text }) => isNumber(text)).length >= 2
@@ -61,7 +64,10 @@ const wraps = (line: TableLine, before: TableLine, widths: readonly number[]): b
     return above.right - above.x + word.right - word.x + 0.2 * word.size > (widths[piece.column] ?? 0)
   })
 
-/** A row has several cells, and none of them wraps. A heading that spans several columns is also a row. */
+/**
+ * Returns for each line whether it is surely a row. Such a line has several cells, and no cell continues the cell
+ * above. A heading over several columns is also a row.
+ */
 const areRows = (lines: readonly TableLine[]): boolean[] => {
   const widths: number[] = []
   for (const { column, lastColumn, x, right } of lines.flatMap(({ pieces }) => pieces))
@@ -86,7 +92,10 @@ const ruled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] =
     return !before || rules.some(({ at }) => at > middle(before) && at < middle(line))
   })
 
-/** In an enclosed table with lines between its rows, two drawn lines are enough evidence for rows. */
+/**
+ * Returns true if drawn lines enclose the table and separate its full rows. Fewer drawn lines are then enough evidence
+ * for rows.
+ */
 const isClosed = (lines: readonly TableLine[], rules: readonly Rule[], drawn: readonly boolean[]): boolean => {
   const [first, last] = [lines[0], lines.at(-1)]
   const full = Math.max(...lines.map(({ pieces }) => pieces.length))
@@ -94,7 +103,10 @@ const isClosed = (lines: readonly TableLine[], rules: readonly Rule[], drawn: re
   return rules.some(({ at }) => at < middle(first)) && rules.some(({ at }) => at > middle(last))
 }
 
-/** Returns which lines begin a row. Drawn lines decide if there are enough, or else white space, or else the text. */
+/**
+ * Returns for each line whether it begins a row. Drawn lines decide if there are enough of them. If not, white space
+ * decides, and without clear white space, the text.
+ */
 export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] => {
   const drawn = ruled(lines, rules)
   const parts = drawn.filter(Boolean).length
@@ -111,7 +123,7 @@ export const openersOf = (lines: readonly TableLine[], rules: readonly Rule[]): 
   return (told ?? byText(lines)).map((opens, index) => opens || drawn[index] === true || apart[index] === true)
 }
 
-/** A year is not a figure, because years are often names of columns. */
+/** Returns true for a number. A year does not count, because years are often names of columns. */
 export const isFigure = (text: string): boolean =>
   /^[^\p{L}\d]*\d/u.test(text) &&
   !/\p{L}{4,}/u.test(text) &&
@@ -126,7 +138,7 @@ const ruleBelow = (lines: readonly TableLine[], rules: readonly Rule[]): number 
   return lines.filter((line) => middle(line) < at).length
 }
 
-/** If several drawn lines cross a table, the first may not mark the end of the header. */
+/** Returns true if several drawn lines cross the table. The header then need not end at the first of these lines. */
 const isRuled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean => {
   const [first, last] = [lines[0], lines.at(-1)]
   return (
@@ -140,7 +152,10 @@ const mostHeadLines = 3
 
 const isLabel = ({ pieces }: TableLine): boolean => pieces.length === 1 && pieces[0]?.column === 0
 
-/** Returns whether the last line is the label of a row group, which requires another bold label further down. */
+/**
+ * Returns true if the last of the first `count` lines is the bold label of a row group. Another bold label must then
+ * follow further down.
+ */
 const endsInGroup = (lines: readonly TableLine[], count: number): boolean => {
   const isGroup = (line: TableLine): boolean => isLabel(line) && isBold(line)
   return lines.slice(Math.max(0, count - 1), count).some(isGroup) && lines.slice(count).some(isGroup)
@@ -155,7 +170,10 @@ const withoutLabels = (lines: readonly TableLine[], values: number): number => {
   return head < values && named ? values - 1 : values
 }
 
-/** Returns the number of header lines. The first drawn line decides, or else bold lines, or else the first numbers. */
+/**
+ * Returns the number of header lines. The first drawn line decides. If it does not fit, bold lines decide, and without
+ * bold lines, the first numbers.
+ */
 export const headLinesOf = (lines: readonly TableLine[], rules: readonly Rule[]): number => {
   const most = Math.min(5, Math.floor(lines.length / 2))
   const drawn = ruleBelow(lines, rules)
@@ -223,7 +241,7 @@ const sharing = (choices: readonly Reach[][], named: readonly boolean[], from = 
   return null
 }
 
-/** Spreads header cells evenly. Returns null unless the same column names repeat below each header cell. */
+/** Spreads header cells evenly over columns. Returns null unless the same column names repeat below each of them. */
 const repeated = (heads: readonly TableSegment[], under: readonly TableSegment[], width: number): Reach[] | null => {
   const share = (width - 1) / heads.length
   const names = Array.from({ length: width }, (_, at) => under.findLast(({ column }) => column === at)?.text)
@@ -239,7 +257,7 @@ const repeated = (heads: readonly TableSegment[], under: readonly TableSegment[]
   return heads.length >= 2 && share >= 2 && Number.isInteger(share) && same && inside ? all : null
 }
 
-/** Extends header cells over the columns that they cover. The last line names single columns and stays unchanged. */
+/** Extends header cells over the columns that they cover, except in the last line, which names single columns. */
 export const spreadHead = (lines: readonly TableLine[], centers: readonly number[], rules: Rules): TableLine[] =>
   lines.map((line, index) => {
     const under = lines.slice(index + 1).flatMap(({ pieces }) => pieces)

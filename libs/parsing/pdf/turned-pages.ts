@@ -4,7 +4,7 @@ import type { Rule, Rules } from './page'
 export type PageRotation = 'clockwise' | 'anticlockwise' | 'none'
 type PlacedBox = { x: number; y: number; width: number; height: number }
 
-/** A text with a larger deviation from a quarter turn, in degrees, is slanted. */
+/** A text is slanted if its angle differs from every multiple of 90 degrees by more than this number of degrees. */
 const slant = 5
 
 export const turnOf = ({ textItems }: Pick<ParsedPage, 'textItems'>): PageRotation => {

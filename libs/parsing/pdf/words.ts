@@ -11,12 +11,12 @@ const mono =
 const isBold = ({ fontName = '', fontWeight = 0 }: Font): boolean => bold.test(fontName) || fontWeight >= 600
 const isMono = ({ fontName = '' }: Font): boolean => mono.test(fontName)
 
-/** `ascent` is the height above the baseline, `height` the total height. */
+/** `ascent` is the height above the baseline, and `height` is the total height. */
 type Boxed = Word & { ascent: number; height: number }
 
 const number = /^[\d.,]*\d$/
 const behindSign = /^(.*[%)\]])(\d[\d,]*)$/
-/** Superscript digits have these sizes and this rise above the baseline, relative to the font size. */
+/** The sizes of superscript digits and their usual rise above the baseline, relative to the font size. */
 const smallest = 0.45
 const largest = 0.85
 const usualRise = 0.36
@@ -25,7 +25,7 @@ const heightOf = ({ y, bottom }: Word): number => bottom - y
 const isTall = (word: Boxed): boolean => word.height > 0 && heightOf(word) > 1.015 * word.height
 const isPlain = (word: Boxed): boolean => word.height > 0 && Math.abs(heightOf(word) - word.height) < 0.01 * word.height
 
-/** Returns the width as a number of digits. In most fonts, digits are equally wide, and points are half as wide. */
+/** Returns the width of a text in digits. In most fonts, all digits have the same width, and a point has half of it. */
 const widthIn = (text: string): number => [...text].reduce((sum, sign) => sum + (/\d/.test(sign) ? 1 : 0.5), 0)
 
 /** Returns the width of a digit in each font, relative to the font size. */
@@ -44,7 +44,7 @@ const digitWidths = (words: readonly Boxed[]): Map<string, number> => {
 
 type Cut = { head: string; tail: string; scale: number; off: number }
 
-/** Splits superscript digits from their word. The width of the word gives their size, the height their rise. */
+/** Splits superscript digits from their word. Their size follows from its width, and their rise from its height. */
 const cutAt = (word: Boxed, digits: number, at: number): Cut => {
   const [head, tail] = [word.text.slice(0, at), word.text.slice(at)]
   const scale = ((word.right - word.x) / digits - widthIn(head)) / widthIn(tail)
@@ -64,7 +64,10 @@ const cutOf = (word: Boxed, digit: number | undefined): Cut | undefined => {
     .sort((a, b) => a.off - b.off)[0]
 }
 
-/** The library joins `1,204.5` with a note `2` to `1,204.52`. Only the greater height of the box shows the note. */
+/**
+ * The library joins `1,204.5` and the raised number `2` of a note to `1,204.52`. Only the greater height of the box
+ * shows the note.
+ */
 export const splitSuperscripts = (words: readonly Boxed[]): Word[] => {
   if (!words.some(isTall)) return [...words]
   const digits = digitWidths(words)
@@ -88,7 +91,7 @@ export const splitSuperscripts = (words: readonly Boxed[]): Word[] => {
   })
 }
 
-/** The text of fonts that do not state which characters they draw is unreadable. */
+/** Returns the fonts whose text is unreadable, because they do not state which characters they draw. */
 const garbledFonts = (items: readonly TextItem[]): Set<string | undefined> => {
   const fonts = Map.groupBy(items, ({ fontName }) => fontName)
   const count = (texts: string[], what: RegExp): number =>
@@ -104,7 +107,7 @@ const garbledFonts = (items: readonly TextItem[]): Set<string | undefined> => {
 /** Restores wide dashes, because the library writes every dash as a hyphen. */
 const dash = (text: string, width: number, size: number): string => (text === '-' && width > 0.8 * size ? '—' : text)
 
-/** The angle is in degrees. Slanted text is a watermark, so it is dropped. */
+/** Returns the angle of a text, from 0 to 180 degrees. Slanted text is dropped, because it is a watermark. */
 const turnOf = ({ rotation = 0 }: TextItem): number => Math.abs(((rotation + 180) % 360) - 180)
 const isTurned = (item: TextItem): boolean => turnOf(item) > 85 && turnOf(item) < 95
 const isUpright = (item: TextItem): boolean => turnOf(item) < 5 || turnOf(item) > 175
@@ -124,7 +127,10 @@ const measuresOf = ({
   return { ascent: fontAscent * scale, height: (fontAscent - fontDescent) * scale }
 }
 
-/** The box of raised digits is shorter than a letter and ends above the bottom of the line. */
+/**
+ * Returns the size of a word relative to its text item. Raised digits have a smaller size: their box is shorter than a
+ * letter and ends above the bottom of the line.
+ */
 const smaller = (box: { y: number; height: number; text: string }, item: TextItem, height: number): number =>
   /^\d[\d,]*$/.test(box.text) && box.height < 0.9 * height && box.y + box.height < item.y + item.height - 0.1 * height
     ? box.height / height
@@ -137,7 +143,10 @@ const boxOf = ({ x, y, width, height }: { x: number; y: number; width: number; h
   bottom: y + height,
 })
 
-/** Symbol fonts state letter heights above this ratio to the font size. In 112 PDFs, no word was from 1.5 to 1.7. */
+/**
+ * Some symbol fonts state a wrong letter height, which is more than the font size times this factor. In 112 PDFs, no
+ * word had a factor from 1.5 to 1.7.
+ */
 const tallest = 1.6
 const usual = { ascent: 0.75, height: 1 }
 

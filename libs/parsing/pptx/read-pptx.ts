@@ -34,7 +34,10 @@ const placeOf = (shape: XmlNode, layout: Layout): Box =>
     (one) => boxOf(child(one, 'spPr', 'xfrm') ?? child(one, 'grpSpPr', 'xfrm') ?? child(one, 'xfrm')) ?? [],
   )[0] ?? nowhere
 
-/** A footer counts as repeated only if an earlier slide already had it. */
+/**
+ * Returns true for a slide number, a date, or a repeated header or footer. A footer is repeated if an earlier slide
+ * already had it.
+ */
 const isRepeated = (shape: XmlNode, { footers }: Slide): boolean => {
   const type = placeholderOf(shape)?.type
   if (type === 'sldNum' || type === 'dt') return true

@@ -6,7 +6,7 @@ import type { OfficePackage } from '../ooxml/zip-parts'
 import { markSuperscript, withSuperscripts } from '../superscript'
 
 type Placeholder = { type: string; idx: string | undefined; shape: XmlNode }
-/** `placeholders`: first those of the slide layout, then those of its master. */
+/** `placeholders` contains the placeholders of the slide layout and then those of its master slide. */
 export type Layout = { placeholders: Placeholder[][]; bodyStyle: XmlNode | undefined }
 
 export const placeholderOf = (shape: XmlNode): Placeholder | undefined => {
@@ -65,7 +65,7 @@ type ShapeBox = { box: Box }
 
 const start = { row: ({ box }: ShapeBox) => box.y, column: ({ box }: ShapeBox) => box.x }
 const size = { row: ({ box }: ShapeBox) => box.height, column: ({ box }: ShapeBox) => box.width }
-/** Frames are larger than their text, so separate frames may overlap by this share. */
+/** Separate frames may overlap by this share of their size, because frames are larger than their text. */
 const overlap = 0.15
 
 const cut = <T extends ShapeBox>(all: readonly T[], axis: 'row' | 'column'): T[][] => {
@@ -80,7 +80,10 @@ const cut = <T extends ShapeBox>(all: readonly T[], axis: 'row' | 'column'): T[]
   return found
 }
 
-/** Rows of shapes with the same columns are read column by column, so that a heading stays with its text. */
+/**
+ * Joins rows of shapes that have the same columns. They are then read column by column, so that a heading stays with
+ * its text.
+ */
 const withSharedColumns = <T extends ShapeBox>(bands: T[][]): T[][] =>
   bands.reduce<T[][]>((done, band) => {
     const before = done.at(-1)
@@ -176,7 +179,7 @@ const most = 1_000
 const spanOf = (value: string | undefined, left: number): number =>
   Math.max(1, Math.min(Number(value) || 1, left, most))
 
-/** Covered cells are skipped, because the file lists them too. */
+/** Skips cells that a merged cell covers, because the file lists them too. */
 export const tableText = (table: XmlNode, file: string): string => {
   const rows = childrenOf(table, 'tr').map((row) => childrenOf(row, 'tc'))
   const cells = rows.flatMap((row, at) =>

@@ -1,4 +1,4 @@
-/** The name of any other code page is `windows-` plus its number. */
+/** The names of code pages. The list lacks the code pages 1250 to 1258, whose names are `windows-` plus the number. */
 const charsetNames: Record<number, string> = {
   866: 'ibm866',
   874: 'windows-874',

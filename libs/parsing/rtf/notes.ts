@@ -13,7 +13,7 @@ export class Notes {
     this.begun.push({ kind, page })
   }
 
-  /** Returns the page on which the note began, with the mark of the note if it has text. */
+  /** Returns the page on which the note began. If the note has text, its mark is added to that page. */
   end(note: Page): Page {
     const begun = this.begun.pop()
     if (!begun) return note

@@ -3,7 +3,7 @@ import { gridOf, tableBlocks, type GridCell } from '../tables/grid-to-markdown'
 import { markSuperscript, withSuperscripts } from '../superscript'
 import { escapedHeading } from '../write-markdown'
 
-/** `beside`: the cell continues the cell before it. `above`: the cell continues the cell above it. */
+/** `beside` is true if the cell continues the cell to its left. `above` is true if it continues the cell above. */
 export type CellShape = { beside: boolean; above: boolean }
 type Row = { cells: string[]; shapes: CellShape[] }
 type Paragraph = { heading?: number; level?: number; label?: string; inTable: boolean }
@@ -64,7 +64,7 @@ export class Page {
     this.cells = []
   }
 
-  /** Must be called after the last token. */
+  /** Ends the open paragraph and table, so it must be called only after the last token. */
   text(): string {
     if (this.cells.length > 0 || this.cell !== '') {
       this.endCell()

@@ -4,10 +4,13 @@ import { codepage, codepageOfCharset } from './codepages'
 import { Notes } from './notes'
 import { Page, type CellShape } from './page'
 
-/** Types 0 and 1 begin and end a group. Type 2 is a control word with its number, and type 3 is text. */
+/**
+ * A token of type 0 begins a group, and a token of type 1 ends it. Type 2 is a control word with its number, and type 3
+ * is text.
+ */
 export type Token = { type: 0 | 1 | 2 | 3; word?: string; param?: number; data?: Uint8Array }
 
-/** The destination of a group's text. `nowhere` drops the text. */
+/** The destination of a group's text. Text with the destination `nowhere` is dropped. */
 type Goes = 'text' | 'label' | 'title' | 'style' | 'nowhere'
 type Group = {
   goes: Goes
@@ -26,7 +29,7 @@ const apart = setOf(
   'fonttbl colortbl pict object themedata colorschememapping datastore latentstyles listtable listoverridetable fldinst filetbl revtbl info nonesttables sn sv atnid atnauthor atrfstart atrfend',
 )
 const aside = setOf('footnote annotation header headerl headerr headerf footer footerl footerr footerf')
-/** These groups may contain text although the file marks them as optional. */
+/** These groups can contain text, although the file marks them as optional. */
 const textDestinations = setOf('shptxt shpinst fldinst annotation')
 const signs = new Map(
   Object.entries({
@@ -65,7 +68,7 @@ export class RtfReader {
   private fontInTable = -1
   private usual = 'windows-1252'
   private bytes: number[] = []
-  /** The next characters repeat the previous character for old programs, so this number of characters is skipped. */
+  /** The number of next characters to skip, because they repeat the previous character for old programs. */
   private skip = 0
   private starred = false
   private first = false
@@ -88,7 +91,7 @@ export class RtfReader {
     else this.beginGroup()
   }
 
-  /** `open`: the file ends inside a group. */
+  /** `open` is true if the file ends inside a group. */
   end(): { title: string; text: string; open: boolean } {
     this.putBytes()
     while (this.notes.areOpen) this.endNote()
@@ -234,7 +237,7 @@ export class RtfReader {
     if (this.group.goes !== 'nowhere') for (const byte of data.subarray(from)) this.bytes.push(byte)
   }
 
-  /** A multi-byte character may be split between tokens. */
+  /** Decodes the bytes of several tokens together, because a multi-byte character may be split between tokens. */
   private putBytes(): void {
     if (this.bytes.length === 0) return
     this.put(new TextDecoder(this.fonts.get(this.group.font) ?? this.usual).decode(Uint8Array.from(this.bytes)))

@@ -74,7 +74,7 @@ const pdfOf = (stream: Buffer, filter: string): Buffer =>
     font,
   ])
 
-/** The form draws itself three times, so drawing it never ends. */
+/** A drawing that contains itself three times, so drawing it never ends. */
 const selfDrawn = (): Buffer => {
   const resources = '/Resources <</XObject <</X 5 0 R>> /Font <</F 6 0 R>>>>'
   return pdf([
@@ -93,7 +93,7 @@ const selfDrawn = (): Buffer => {
 const attributes = (count: number, value = ''): string =>
   Array.from({ length: count }, (_, n) => `a${n}${value}`).join(' ')
 
-/** Nine levels with ten children each make 10⁸ pages in a few hundred bytes. */
+/** Nine levels with ten children each make 10⁹ pages in a few hundred bytes. */
 const manyPages = (): Buffer => {
   const level = (n: number): string =>
     `<</Type /Pages /Count ${10 ** (9 - n)} /Kids [${`${n === 8 ? 11 : n + 3} 0 R `.repeat(10)}]>>`
@@ -121,7 +121,7 @@ const nestedZip = (depth: number): Buffer => {
   return inner
 }
 
-/** These small files expand to a huge size or take endless time to read. The parser must reject all of them. */
+/** These small files expand to a huge size or would take forever to read. The parser must reject all of them. */
 export const bombs: Bomb[] = [
   {
     name: 'flat.docx',

@@ -1,13 +1,13 @@
 import { constants, deflateRawSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
 
-/** `says` is the unpacked size stated in the directory, which may be false. */
+/** `says` is the unpacked size that the directory of the zip states. It may be false. */
 export type Entry = { name: string; packed: Buffer; says: number }
 
 const megabyte = Buffer.alloc(1_000_000, ' ')
 const unit = deflateRawSync(megabyte, { finishFlush: constants.Z_FULL_FLUSH })
 
-/** The data repeats one compressed chunk that ends at a byte boundary. */
+/** Returns compressed data that repeats one chunk. The chunk ends at a byte boundary. */
 export const swollen = (megabytes: number, before = '', after = ''): Buffer =>
   Buffer.concat([
     deflateRawSync(Buffer.from(before), { finishFlush: constants.Z_FULL_FLUSH }),
@@ -87,7 +87,7 @@ export const pdf = (objects: (string | { dictionary: string; stream: Buffer })[]
   return Buffer.concat([...pieces, Buffer.from(tail)])
 }
 
-/** PDFs require this header. The checksum is wrong, but PDF readers ignore it. */
+/** Adds the zlib header that PDFs require. The checksum is wrong, but PDF readers ignore it. */
 export const flate = (packed: Buffer): Buffer => Buffer.concat([Buffer.from([0x78, 0x9c]), packed, Buffer.alloc(4)])
 
 const officeNames =
@@ -116,7 +116,7 @@ const officeFile = (main: string, parts: Record<string, string>): Uint8Array =>
 const root = (name: string, inside: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?><${name} ${officeNames}>${inside}</${name}>`
 
-/** `beside` has the parts other than the body, keyed by their relation type. */
+/** `beside` maps relation types to the content of the parts other than the body. */
 export const docxOf = (
   body: string,
   beside: Record<string, string> = {},

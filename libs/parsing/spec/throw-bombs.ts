@@ -15,15 +15,15 @@ type Thrown = { name: string; bytes: number; refused: boolean; ended: string; ms
 type Throwing = {
   bombs: Thrown[]
   burdens: Thrown[]
-  /** The growth of this process's memory in MB since before the first bomb. */
+  /** How much the memory of this process grew since before the first bomb, in MB. */
   grownMb: number
   /** The part of the growth that remained at the end, in MB. */
   keptMb: number
-  /** Valid files were read one after another, in parallel with the bombs. */
+  /** These counts are of valid files that were read one after another while the bombs were read. */
   others: { read: number; failed: number; slowestMs: number }
 }
 
-/** Memory used for making the bombs would hide the memory used for reading them. */
+/** Memory that was used to make the bombs would hide the memory that is used to read them. */
 const collectGarbage = (): void => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void

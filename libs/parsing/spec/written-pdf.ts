@@ -1,4 +1,4 @@
-/** `y`: the distance from the page top to the baseline in points. `x`: the edge or center that `align` names. */
+/** `y` is the distance from the page top to the baseline in points. `x` is the edge or center that `align` names. */
 export type Put = {
   text: string
   x: number
@@ -14,7 +14,7 @@ export type Sheet = { put: Put[]; draw?: Draw[] }
 const height = 792
 const fonts = { plain: 'Helvetica', bold: 'Helvetica-Bold', mono: 'Courier' }
 
-/** The approximate width in Helvetica is precise enough for aligning text. */
+/** Returns the approximate width in Helvetica, which is precise enough to align text. */
 const widthOf = ({ text, size = 10, font = 'plain' }: Put): number => {
   const letter = (one: string): number =>
     /[ijl.,:;'|!]/.test(one)

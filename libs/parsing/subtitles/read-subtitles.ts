@@ -6,7 +6,7 @@ import type { Reading } from '../limits'
 import { plainText } from '../text/read-text'
 import { blocks, paragraph } from '../write-markdown'
 
-/** A paragraph ends after this number of seconds, or at a pause of this number of seconds. */
+/** In seconds: the maximum length of a paragraph, and the length of a pause that ends a paragraph. */
 const [longest, rest] = [30, 3]
 
 const clock = (seconds: number): string =>
@@ -14,7 +14,7 @@ const clock = (seconds: number): string =>
     .map((part) => String(Math.floor(part)).padStart(2, '0'))
     .join(':')
 
-/** A `<v …>` tag names the speaker. */
+/** Returns the text of a subtitle. A `<v …>` tag names the speaker. */
 const cueText = (cue: string): string =>
   htmlToMarkdown(cue.replace(/<v(?:\.[^\s>]*)?\s+([^>]+)>/g, '$1: ').replace(/<\/?(?:v|c|lang|\d)[^>]*>/g, ''))
 

@@ -73,7 +73,7 @@ const noteRows = (grid: Grid, from: number): number => {
   return grid.rows.length - end
 }
 
-/** A row of units has no label, and its short texts are above numbers. */
+/** Returns true for a row of units. It has no label, and its short texts are above numbers. */
 const isUnits = (rows: readonly string[][], at: number): boolean => {
   const row = rows[at] ?? []
   const filled = row.flatMap((text, column) => (text.trim() === '' ? [] : [column]))
@@ -90,7 +90,7 @@ const holdsFigures = (rows: readonly string[][], column: number): boolean => {
   return cells.length > 0 && cells.filter(isFigure).length * 2 >= cells.length
 }
 
-/** In a pivot table, the second row names the columns. */
+/** Returns true if the second row names the columns, as in a pivot table. */
 const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boolean =>
   (above[0] ?? '').trim() !== '' &&
   filledCells(above).length < row.length &&
@@ -99,7 +99,10 @@ const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boo
 
 const numberOf = (text: string): number => Number(text.replace(/[^\d.-]/g, ''))
 
-/** If all number columns have a number in the first row, that row is data. Rising numbers, such as years, are a header. */
+/**
+ * Returns true if the first row is data, because all number columns have a number in this row. Rising numbers, such as
+ * years, are a header.
+ */
 const isHeadless = ([first = [], ...body]: readonly string[][]): boolean => {
   const figured = first.flatMap((text, column) => (column > 0 && holdsFigures(body, column) ? [text] : []))
   const rises =
@@ -107,7 +110,10 @@ const isHeadless = ([first = [], ...body]: readonly string[][]): boolean => {
   return body.length > 1 && figured.length > 0 && figured.every(isFigure) && !rises
 }
 
-/** A row below a merged header cell belongs to the header if it has neither numbers nor a label. */
+/**
+ * Returns the number of header rows. A row below a merged header cell belongs to the header if it has neither numbers
+ * nor a label.
+ */
 const headerRowsOf = ({ rows, merged }: Grid): number => {
   const width = rows[0]?.length ?? 0
   if (isHeadless(rows)) return 0

@@ -10,7 +10,7 @@ const controls = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/g
 
 const colors = /\u001b\[[\d;]*[A-Za-z]/g
 
-/** Rejects a file that is not text. The only line end of the result is `\n`. */
+/** Decodes a text file, and rejects a file that is not text. In the result, all line ends are `\n`. */
 export const plainText = (bytes: Uint8Array, name: string): string => {
   const text = decodeText(bytes)
   const head = text.slice(0, looked)

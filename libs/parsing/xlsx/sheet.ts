@@ -6,7 +6,7 @@ import { markSuperscript, withSuperscripts } from '../superscript'
 
 const mostSharedCharacters = 100_000_000
 
-/** Excel writes characters that XML does not allow as their code, such as `_x000D_`. */
+/** Restores characters that XML does not allow. Excel writes each of them as a code, such as `_x000D_`. */
 const unescaped = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
@@ -135,7 +135,7 @@ const merged = (cells: GridCell[], ranges: string[], file: string): GridCell[] =
   return whole
 }
 
-/** A formula is replaced by the result that was stored when the file was saved. */
+/** Reads the cells of a sheet. A formula is replaced by the result that was stored when the file was saved. */
 export const readSheet = (bytes: Uint8Array, book: Book): Sheet => {
   const { file } = book
   const cells: GridCell[] = []

@@ -34,7 +34,10 @@ const kinds = {
 const batches = { scheduledDelayMillis: 1_000, maxQueueSize: 16_384, maxExportBatchSize: 1_024 }
 const spanLimits = { attributeValueLengthLimit: 32_000, eventCountLimit: 64, linkCountLimit: 16 }
 
-/** A caller can set the id of the next span, because some ids are needed before their span starts. */
+/**
+ * Generates the ids of spans. A caller can set the id of the next span, because some ids are needed before the span
+ * starts.
+ */
 const idsOf = () => {
   const random = new RandomIdGenerator()
   let drawn: string | undefined
@@ -96,7 +99,7 @@ const providerOf = ({ url, protocol, env, app }: Options, ids: ReturnType<typeof
 const parentContext = (parent: SpanContext | undefined) =>
   parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT
 
-/** Starts the tracing SDK. Only this file imports the SDK, and it is loaded only if traces are sent. */
+/** Starts the tracing SDK. Only this file imports the SDK. The file itself is loaded only if traces are sent. */
 export const startSdk = (
   options: Options,
 ): { tracing: Tracing; keep(traceId: string): void; stop(): Promise<void> } => {

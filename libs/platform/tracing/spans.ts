@@ -14,7 +14,7 @@ export type Tracing = {
   content: boolean
   start(name: string, details: SpanDetails, parent: SpanContext | undefined): Span
   newSpanId(): string
-  /** Marks the trace for export, even if it was not sampled. */
+  /** Exports the whole trace, even if it was not sampled. */
   keep(traceId: string): void
 }
 
@@ -32,7 +32,9 @@ export const newSpanId = (): string | undefined => tracing?.newSpanId()
 
 const errorStatus = 2
 
-/** Never returns the message of an error, because it may contain text of documents. */
+/**
+ * Returns the code or the name of an error. The message is never returned, because it may contain text of documents.
+ */
 export const errorTypeOf = (error: unknown): string => {
   const { code, name }: { code?: unknown; name?: unknown } = typeof error === 'object' && error !== null ? error : {}
   if (typeof code === 'string' || typeof code === 'number') return `${code}`
@@ -86,7 +88,10 @@ export const linkCurrentTo = (context: SpanContext, why: string): void =>
 
 const longestContent = 32_000
 
-/** Texts of questions, documents and answers are left out unless the operator allows them in spans. */
+/**
+ * Returns attributes that contain questions, passages or answers. Returns none unless the operator allows such texts in
+ * traces.
+ */
 export const content = (attributes: () => Record<string, string>): Attributes =>
   tracing?.content
     ? Object.fromEntries(Object.entries(attributes()).map(([name, text]) => [name, text.slice(0, longestContent)]))
@@ -95,5 +100,5 @@ export const content = (attributes: () => Record<string, string>): Attributes =>
 export const messages = (said: readonly { role: string; content: string }[]): string =>
   JSON.stringify(said.map(({ role, content: text }) => ({ role, parts: [{ type: 'text', content: text }] })))
 
-/** Spans contain this hash instead of the tenant's name. */
+/** Traces contain this hash instead of the tenant's name. */
 export const tenantHash = (tenant: string): string => createHash('sha256').update(tenant).digest('hex').slice(0, 16)

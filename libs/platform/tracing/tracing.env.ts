@@ -29,13 +29,13 @@ export const TracingEnv = z.object({
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: pairs,
   OTEL_EXPORTER_OTLP_TRACES_HEADERS: pairs,
-  /** Any text is accepted, because an unsupported protocol must not prevent the app from starting. */
+  /** Any text is accepted here, so that an unsupported protocol does not prevent the app from starting. */
   OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional(),
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: z.string().optional(),
   OTEL_SDK_DISABLED: flag.default(false),
   OTEL_SERVICE_NAME: z.string().optional(),
   OTEL_RESOURCE_ATTRIBUTES: pairs,
-  /** The share of traces that are exported. Traces of held and failed runs are always exported. */
+  /** The share of traces that is exported. The traces of held and failed runs are always exported. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number('write a share from 0 to 1')
     .min(0, 'write a share from 0 to 1')

@@ -1,6 +1,6 @@
 import { type Condition, type Filters, Moment } from '@plumbline/contracts'
 
-/** Times are in milliseconds; numbers stay unchanged. */
+/** A range of numbers or of times. Times are in ms since 1970. */
 export type Range = { by: 'number' | 'time'; gte?: number; gt?: number; lte?: number; lt?: number }
 type Bound = NonNullable<Condition['gte']>
 
@@ -10,7 +10,7 @@ const dayMs = 86_400_000
 
 export const numberOf = (word: string): number | null => (number.test(word.trim()) ? Number(word) : null)
 
-/** A day without a time begins at midnight UTC. Returns null if the value is not a time. */
+/** Returns the time in ms since 1970, or null if the text is not a time. A day begins at midnight UTC. */
 export const timeOf = (word: string): number | null => {
   const text = word.trim()
   return Moment.safeParse(text).success ? Date.parse(text) : null
@@ -19,7 +19,10 @@ export const timeOf = (word: string): number | null => {
 const isDay = (bound: Bound | undefined): boolean => typeof bound === 'string' && day.test(bound)
 const inUnit = (bound: Bound): number => (typeof bound === 'number' ? bound : Date.parse(bound))
 
-/** A bound without a time includes the whole day: "to the 30th" includes the 30th. */
+/**
+ * Returns the range of a condition. A limit that is only a day includes the whole day: `lte` with the 30th includes all
+ * hours of the 30th.
+ */
 export const rangeOf = ({ gte, gt, lte, lt }: Condition): Range | null => {
   const given = [gte, gt, lte, lt].filter((bound) => bound !== undefined)
   if (given.length === 0) return null

@@ -20,11 +20,14 @@ export const onlyMethod = <One extends SearchMethod>(
 
 export type Access = readonly string[] | 'all'
 
-/** All readers of the tenant may see a document without tags. */
+/**
+ * Returns whether a reader may read a document with these tags. Every reader of the tenant may read a document without
+ * tags.
+ */
 export const mayRead = (access: Access, marks: readonly string[] = []): boolean =>
   access === 'all' || marks.length === 0 || marks.some((tag) => access.includes(tag))
 
-/** All fields are required, so that no caller forgets a restriction. */
+/** Restricts a search. All fields are required, so that no caller forgets a restriction. */
 export type Scope = {
   tenant: string
   collections: readonly string[]
@@ -32,10 +35,16 @@ export type Scope = {
   access: Access
 }
 
-/** `space` names the embedder, because only vectors of the same embedder are comparable. */
+/**
+ * The text and the vector of a query. `space` names the embedder, because only vectors of the same embedder can be
+ * compared.
+ */
 export type Query = { text: string; vector: { space: string; values: Float32Array } | null }
 
-/** A `k` of 0 turns a method off. Weighted reciprocal rank fusion merges the results. */
+/**
+ * The methods of a search. A `k` of 0 turns a method off. The results of all methods are merged by weighted reciprocal
+ * rank fusion.
+ */
 export type SearchMethods = {
   similarity: { k: number; weight: number }
   mmr: { k: number; weight: number; fetch: number; lambda: number }
@@ -45,7 +54,10 @@ export type SearchMethods = {
 }
 export type Found = { passage: Passage; scores: Scores }
 
-/** With an empty vector, only full-text search finds the passage until `laterVectors` adds one. */
+/**
+ * A passage to store. If its vector is empty, only search by words finds the passage until `laterVectors` adds a
+ * vector.
+ */
 export type IndexedPassage = { passage: Passage; vector: Float32Array }
 export type IndexedDocument = {
   id: string
@@ -56,7 +68,10 @@ export type IndexedDocument = {
   space: string
 }
 
-/** Vector search finds a document only when all its passages have vectors in this space. */
+/**
+ * The embedder of a collection and the length of its vectors. Search by meaning finds a document only when all its
+ * passages have such vectors.
+ */
 export type Space = { name: string; dimensions: number }
 
 export type WithoutVectors = {
@@ -64,7 +79,7 @@ export type WithoutVectors = {
   collection: string
   documentId: string
   version: string
-  /** The internal number of the document in the index. */
+  /** The internal number that the index gives the document. */
   document: number
   from: number
   of: number
@@ -72,15 +87,21 @@ export type WithoutVectors = {
 }
 
 export interface LaterVectors {
-  /** Returns the next batch of passages without vectors, all from one document. */
+  /** Returns the next batch of passages without vectors. All passages of a batch belong to one document. */
   next(space: Space, signal: AbortSignal): Promise<WithoutVectors | null>
-  /** The last batch makes a document's vectors searchable. Does nothing if the document was replaced. */
+  /**
+   * Stores the vectors of a batch. After the last batch of a document, searches use its vectors. Does nothing if the
+   * document was replaced.
+   */
   add(space: Space, batch: WithoutVectors, vectors: readonly Float32Array[], signal: AbortSignal): Promise<void>
   missing(space: Space, within: { tenant: string; collection: string } | null, signal: AbortSignal): Promise<number>
 }
 
 export interface PassageIndex {
-  /** Replaces passages atomically: a query finds either the old or the new ones. Safe to repeat. */
+  /**
+   * Stores a document and replaces its old passages in one step: a query finds either the old or the new passages. The
+   * call may be repeated.
+   */
   write(
     tenant: string,
     document: IndexedDocument,
@@ -88,9 +109,9 @@ export interface PassageIndex {
     signal: AbortSignal,
   ): Promise<void>
   remove(tenant: string, documentId: string, signal: AbortSignal): Promise<void>
-  /** Returns the best passages first, without duplicates. Without a query vector, uses only full-text search. */
+  /** Returns the best passages first, without duplicates. Without a query vector, searches only by words. */
   search(scope: Scope, query: Query, ways: SearchMethods, signal: AbortSignal): Promise<Found[]>
-  /** Returns an empty list if the scope excludes the document. */
+  /** Returns the passages of a document. Returns an empty list if the scope excludes the document. */
   passages(
     scope: Scope,
     documentId: string,
@@ -98,9 +119,11 @@ export interface PassageIndex {
     signal: AbortSignal,
   ): Promise<Passage[]>
   count(scope: Scope, signal: AbortSignal): Promise<number>
-  /** Undefined if documents can only be written together with their vectors. */
+  /** Undefined if the index can write documents only together with their vectors. */
   laterVectors?: LaterVectors
-  /** Rebuilds the search terms of one document that an older release wrote. Returns false if none is left. */
+  /**
+   * Updates the search terms of one document that an older release indexed. Returns false if there is no such document.
+   */
   renewOne?(signal: AbortSignal): Promise<boolean>
   close(): Promise<void>
 }

@@ -32,7 +32,10 @@ const ways: Record<string, SearchMethods> = {
 
 type Document = { id: string; collection: string; metadata: Record<string, string>; access: string[] }
 
-/** All tenants have the same ids, words and vectors, so only the tenant filter can separate results. */
+/**
+ * The documents of every tenant. All tenants have the same ids, words and vectors, so that only the tenant filter can
+ * keep their results apart.
+ */
 const documents: Document[] = collections.flatMap((collection) =>
   years.flatMap((year) =>
     [[], ['hr'], ['board', 'ops']].map((access) => ({
@@ -100,7 +103,7 @@ export const tenantsContract = (
     }, 120_000)
     afterAll(() => index.close())
 
-    /** The text names other tenants, and the vector is equally near to the documents of all tenants. */
+    /** The text of the query names other tenants, and its vector is equally near to the documents of all tenants. */
     const ask = async (nth: number): Promise<string[]> => {
       const tenant = tenants[nth % tenants.length] ?? ''
       const other = tenants[(nth * 7 + 1) % tenants.length] ?? ''

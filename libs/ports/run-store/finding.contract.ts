@@ -52,7 +52,7 @@ export const findingContract = (at: Setting): void => {
       const tenant = `t-${at.newId()}`
       const since = Date.now()
       const runs: Run[] = []
-      // Groups of five runs share a millisecond, so that some page boundaries fall between runs of the same time.
+      // Five runs in a row have the same time, so that some pages end between runs of the same time.
       for (let i = 0; i < 23; i += 1) runs.push(await at.created({ tenant, createdAt: since + Math.floor(i / 5) }))
       await at.created({ tenant: `${tenant}-other` })
       const newestFirst = runs.map(({ id }) => id).reverse()

@@ -40,7 +40,7 @@ type World = {
 }
 export type MemoryRunStore = RunStore & {
   forget(runId: string): void
-  /** Simulates a Redis that lost its last writes: the returned function restores the saved state. */
+  /** Saves the state of a run and returns a function that restores it, as if Redis had lost its last writes. */
   snapshot(runId: string): () => void
 }
 
@@ -292,7 +292,7 @@ const hear = async ({ listeners }: World, listener: ChangeListener): Promise<() 
   return async () => void listeners.delete(listener)
 }
 
-/** Runs are stored as JSON text, so that no caller can change a stored object. */
+/** A run store in memory. Runs are stored as JSON text, so that no caller can change a stored object. */
 export const memoryRunStore = ({ now = () => Date.now() }: Options = {}): MemoryRunStore => {
   let last = 0
   const nextId = (): string => `${String((last += 1)).padStart(13, '0')}-0`

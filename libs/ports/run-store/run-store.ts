@@ -3,43 +3,52 @@ import type { ParkedGroup, ParkedRow, Run } from '@plumbline/flow'
 
 export type Created = { kind: 'created' } | { kind: 'exists'; run: Run } | { kind: 'conflict' }
 
-/** `suspect`: an earlier start may have crashed its process. Call `begin` again with `isolated`. */
+/**
+ * The result of `begin`. `suspect` means that an earlier start of the task may have crashed its process. The caller
+ * then runs the task alone and calls `begin` again with `isolated`.
+ */
 export type BegunTask =
   | { kind: 'gone'; now: number }
   | { kind: 'closed'; run: Run; now: number }
   | { kind: 'suspect'; starts: number; now: number }
   | { kind: 'open'; run: Run; version: string; starts: number; errors: number; now: number; first?: string }
 
-/** `isolated`: the task runs alone in its process. `spanId`: the trace span of this job delivery. */
+/**
+ * A start of a task. With `isolated`, the task runs alone in its process. `spanId` is the trace span of this job
+ * delivery.
+ */
 export type TaskDelivery = { isolated: boolean; spanId?: string | undefined }
 
 type Loaded = { run: Run; version: string; now: number }
 
 export type Commit = {
   run: Run
-  /** The commit fails if the stored version differs. */
+  /** The version that the caller has loaded. If the stored version differs, the commit fails. */
   version: string
-  /** The version after this commit: unique and random. Set it if a later commit builds on this one. */
+  /** The version after this commit, which is unique and random. Needed only if a later commit builds on this commit. */
   next?: string
-  /** Null for commits without a task, such as a decision or a cancellation. */
+  /** The task that makes the change. Null for a change without a task, such as a decision or a cancellation. */
   by: { taskId: string; fence: string } | null
-  /** The commit fails from this time on, by the store's clock. */
+  /** The commit fails if the store's clock has reached this time. */
   before?: number
   events: LedgerEvent[]
   evidence: Evidence[]
-  /** True if the list of parked runs already contains the run, because its review was open before. */
+  /** True if the list of parked runs already contains the run, because an earlier commit opened its review. */
   isListed?: boolean
 }
 /**
- * `raced`: the run has changed. `fenced`: a newer delivery owns the task. `lost`: no delivery owns the task.
- * `late`: the time `before` has passed.
+ * The result of a commit. `raced`: the run has changed since it was loaded. `fenced`: a newer delivery owns the task.
+ * `lost`: no delivery owns the task. `late`: the time `before` has passed.
  */
 export type Committed = { kind: 'moved' | 'raced' | 'fenced' | 'lost' | 'late' | 'gone' }
 
 export type LedgerEntry = { id: string; event: LedgerEvent }
 type DraftDelta = { taskId: string; start: number; text: string }
 export type DraftEntry = { id: string; delta: DraftDelta }
-/** `to` is exclusive. `wanted` filters after reading, so a page may have fewer runs than `limit`. */
+/**
+ * Selects a page of runs. `to` is exclusive. `wanted` is applied after reading, so a page may have fewer runs than
+ * `limit`.
+ */
 export type RunQuery = {
   cursor: string | null
   limit: number
@@ -50,19 +59,19 @@ export type RunQuery = {
 }
 export type RunPage = { ids: string[]; next: string | null }
 type RunRef = { lane: string; runId: string }
-/** The store has already rescheduled these runs to `nextDue`. */
+/** The runs that are due for a check. The store has already rescheduled them to `nextDue`. */
 export type Due = { runIds: string[]; now: number; nextDue: number }
 
-/** Earliest due time, longest wait, or highest risk first. */
+/** The order of parked runs: earliest deadline first, longest wait first, or highest risk first. */
 export type ParkedOrder = 'deadline' | 'age' | 'risk'
 export type ParkedQuery = {
   order: ParkedOrder
   cursor: string | null
   limit: number
   wanted: (group: ParkedGroup) => boolean
-  /** Word prefixes. Each must begin a word of the run's question, asker, metadata or draft. */
+  /** Each of these words must be the beginning of a word in the run's question, asker, metadata or draft. */
   words?: string[]
-  /** The page then contains, in `due`, the number of matching runs that are due by this time. */
+  /** If this time is set, `due` of the page is the number of matching runs that are due by this time. */
   dueBy?: number
 }
 export type ParkedPage = {
@@ -74,47 +83,70 @@ export type ParkedPage = {
 }
 
 export interface RunStore {
-  /** Must be called before `create`, so that a crash in between loses no run. */
+  /** Schedules the first check of a run. Must be called before `create`, so that a crash in between loses no run. */
   schedule(ref: RunRef, at: number): Promise<void>
   /**
-   * Frees the slot and the reserved budget of a run that waits for review. Postpones the run's next check to the
-   * deadline of the review, unless another process has already moved the check from `nextDue`.
+   * Frees the slot and the reserved budget of a run that waits for review. Postpones its next check to the deadline of
+   * the review, unless another process has already moved the check from `nextDue` to another time.
    */
   rest(run: Run, nextDue: number): Promise<void>
   relist(run: Run): Promise<void>
-  /** With `tenant`, also frees the run's slot among the unfinished runs and its reserved budget. */
+  /**
+   * Removes the run's next check. With `tenant`, also frees the run's slot among the unfinished runs and its reserved
+   * budget.
+   */
   unschedule(ref: RunRef & { tenant?: string; usage?: Usage }): Promise<void>
-  /** A different `bodyHash` for the same id is a conflict. `bodyHash` is empty if the id is random. */
+  /**
+   * Stores a new run. If the id exists with a different `bodyHash`, the result is a conflict. `bodyHash` is empty if
+   * the id is random.
+   */
   create(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created>
 
   begin(runId: string, taskId: string, fence: string, where: TaskDelivery): Promise<BegunTask>
   commit(commit: Commit): Promise<Committed>
-  /** Counts at most one error per fence, and resets the starts. Null if another delivery owns the task. */
+  /**
+   * Counts an error of a task, at most one for each fence, and resets its starts. Returns null if another delivery owns
+   * the task.
+   */
   countError(runId: string, taskId: string, fence: string): Promise<number | null>
-  /** `own`: subtracts one start, because the worker stops. `all`: subtracts all, because the task is postponed. */
+  /**
+   * Reduces the number of starts of a task: by one if the worker stops (`own`), or to zero if the task is postponed
+   * (`all`).
+   */
   uncountStarts(runId: string, taskId: string, fence: string, which: 'own' | 'all'): Promise<void>
 
   load(runId: string): Promise<Loaded | null>
   loadMany(runIds: string[]): Promise<(Run | null)[]>
   evidence(runId: string, passageIds: string[]): Promise<Evidence[]>
   ledger(runId: string, after: string | null, limit: number): Promise<LedgerEntry[]>
-  /** Returns null if the entry `after` is missing: the run is gone, or the store was restored from a backup. */
+  /**
+   * Returns ledger entries after the entry `after`. Returns null if that entry is missing, because the run is gone or
+   * the store was restored from a backup.
+   */
   ledgerFrom(runId: string, after: string | null, limit: number): Promise<LedgerEntry[] | null>
-  /** Ignores a caller that is not the newest delivery of an open task. */
+  /** Stores a piece of the unchecked draft. Does nothing if the caller is not the newest delivery of an open task. */
   appendDraft(runId: string, piece: { taskId: string; fence: string; text: string }): Promise<void>
-  /** `start` counts the attempts to write this draft. A piece with a higher `start` makes all earlier text invalid. */
+  /**
+   * Returns pieces of the draft. `start` counts the attempts to write it. A piece with a higher `start` makes all
+   * earlier text invalid.
+   */
   draft(runId: string, after: string | null, limit?: number): Promise<DraftEntry[]>
 
-  /** Atomically reschedules the returned runs to `againInMs` from now. */
+  /** Returns runs that are due for a check, and reschedules them in the same step to `againInMs` from now. */
   takeDue(lane: string, limit: number, againInMs: number): Promise<Due>
   list(tenant: string, query: RunQuery): Promise<RunPage>
-  /** A run is listed from the commit that parks it to the commit that closes its review. */
+  /**
+   * Lists the runs that wait for review. A run is listed from the commit that parks it to the commit that closes its
+   * review.
+   */
   parked(tenant: string, query: ParkedQuery): Promise<ParkedPage>
-  /** `at` counts from 1. Returns null if the run is not parked. */
+  /**
+   * Returns the run's place in the list of parked runs, where 1 is the first. Returns null if the run is not parked.
+   */
   parkedPlace(run: Run): Promise<{ at: number; of: number } | null>
 
   now(): Promise<number>
-  /** Resolves once subscribed, even if the store is unavailable at first. */
+  /** Calls `onMove` when the run changes. Resolves once this works, even if the store is unavailable at first. */
   subscribe(runId: string, onMove: () => void): Promise<() => Promise<void>>
   subscribeClosed(onClosed: (runId: string, taskIds: string[]) => void): Promise<() => Promise<void>>
 }

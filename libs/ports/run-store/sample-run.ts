@@ -2,7 +2,7 @@ import type { Evidence, LedgerEvent } from '@plumbline/contracts'
 import { noUsage } from '@plumbline/contracts'
 import type { Run, Task } from '@plumbline/flow'
 
-/** The policy is empty, because stores never read it. */
+/** Returns a run for specs. Its policy is empty, because a store never reads the policy. */
 export const sampleRun = (over: Partial<Run> & { id: string }): Run => {
   const createdAt = over.createdAt ?? Date.now()
   return {

@@ -3,13 +3,13 @@ import type { Run } from '@plumbline/flow'
 import type { BegunTask, Commit, RunStore } from './run-store'
 import { abandoned, asked, sampleRun } from './sample-run'
 
-/** `other` is the same store, opened as if by a second process. */
+/** The store under test. `other` is the same store, opened as a second process would open it. */
 export type RunStoreSubject = {
   store: RunStore
   other: RunStore
-  /** Deletes a run, as if it had expired. */
+  /** Deletes a run, as if its retention had ended. */
   forget(runId: string): Promise<void>
-  /** Simulates a store that lost its last writes: the returned function restores the saved state. */
+  /** Saves the state of a run and returns a function that restores it, as if the store had lost its last writes. */
   snapshot(runId: string): Promise<() => Promise<void>>
   close(): Promise<void>
 }

@@ -22,7 +22,7 @@ const quoteInputs = ({ question, steps, evidence, followUp }: Input): QuoteInput
         followUp,
       }))
 
-/** Returns the question's words that the quotes lack, but only if they are more than half of its words. */
+/** Returns the words of the question that no quote contains, but only if they are more than half of its words. */
 const missingWords = (question: string, places: readonly ClosestQuote[], evidence: readonly Evidence[]): string[] => {
   const around = places.flatMap(({ passageId, text }) => {
     const passage = evidence.find(({ id }) => id === passageId)

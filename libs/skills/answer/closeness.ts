@@ -7,7 +7,10 @@ import { terms } from '@plumbline/knowledge/text'
 import type { Embedder } from '@plumbline/ports/search-models'
 import { areEnglish } from './detect-language'
 
-/** Limits the compared sentences and rows, because embedding one takes about 3 ms, unless its vector is cached. */
+/**
+ * The maximum number of sentences and rows that are compared. It is limited, because embedding one of them takes about
+ * 3 ms if its vector is not cached.
+ */
 const mostUnits = 64
 
 const dot = (left: Float32Array, right: Float32Array): number =>
@@ -45,10 +48,16 @@ const sharedWords = (question: string, passages: readonly Passage[]): number => 
   return asked.filter((word) => held.has(word)).length / Math.max(1, asked.length)
 }
 
-/** Passages that share words with the question may be quoted at a lower similarity to it (see ADR 053). */
+/**
+ * Returns the similarity to the question that a quoted passage needs. It is lower if the passages share words with the
+ * question (see ADR 053).
+ */
 const leastCloseness = (shared: number): number => (shared === 0 ? 0.3 : shared < 0.5 ? 0.2 : 0)
 
-/** Detects passages that do not fit the question, but only in English, because the encoder knows only English. */
+/**
+ * Returns whether no passage is similar enough to the question. Only English texts are judged, because the encoder
+ * knows only English.
+ */
 export const areDistant = async (question: string, passages: readonly Passage[], best: number): Promise<boolean> =>
   best < leastCloseness(sharedWords(question, passages)) &&
   areEnglish(question, passages.map(({ text }) => text).join('\n'))

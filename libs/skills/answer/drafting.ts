@@ -94,7 +94,7 @@ export const withFigures = async (draft: string, scene: DraftContext): Promise<W
   return { text, workings: found.map(({ working, at }) => ({ what: what(at), ...working })), faults }
 }
 
-/** Returns a fault of the draft, or null. A sentence with a calculation needs no citation. */
+/** Returns the faults of a draft, or null. A sentence with a calculation needs no citation. */
 export const faultIn = async (draft: string, scene: DraftContext): Promise<string | null> => {
   const { text, workings, faults } = await withFigures(draft, scene)
   const known = new Set(scene.passages.map(({ n }) => n))
@@ -117,7 +117,10 @@ export const toDraft = async (draft: string, scene: DraftContext): Promise<Draft
   return { kind: 'written', text, citations, ...(workings.length > 0 && { workings }) }
 }
 
-/** Streams a draft up to its first calculation. `finish` sends the rest, with the results. */
+/**
+ * Streams a draft up to its first calculation. `finish` sends the rest of the draft, with the results of the
+ * calculations.
+ */
 export const deltaReporter = (onDelta: (text: string) => void) => {
   let received = ''
   let sent = 0
@@ -169,7 +172,10 @@ const height = ({ grade }: Evidence): number =>
 
 const bestShown = 3
 
-/** Lists grades after the quoted passages and not in them, so that the quotes are identical for every draft. */
+/**
+ * Lists the grades of the passages. They come after the quoted passages and not inside them, so that the quotes are the
+ * same for every draft.
+ */
 export const gradeNotes = (passages: readonly NumberedPassage[]): string => {
   const graded = passages.filter(({ passage }) => passage.grade?.relevant)
   const best = [...graded].sort((a, b) => height(b.passage) - height(a.passage)).slice(0, bestShown)

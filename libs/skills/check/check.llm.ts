@@ -67,7 +67,10 @@ const lacking = (usefulness: number, why: string | null, parts: AnswerPart[]): s
 /** The highest usefulness rating for which a reason is given. */
 const poorUsefulness = 3
 
-/** Limits the usefulness rating. A correct statement that the documents contain no answer counts as an answer. */
+/**
+ * Returns the highest usefulness rating that the parts allow. A correct statement that the documents contain no answer
+ * counts as an answer.
+ */
 const atMost = (parts: AnswerPart[]): number => {
   if (parts.every(({ outcome }) => outcome !== 'missed')) return 5
   return parts.some(({ outcome }) => outcome !== 'missed') ? 3 : 1
@@ -185,7 +188,7 @@ const knownOf = (earlier: Claim[], pieces: Piece[]): Claim[] =>
 
 const PartJudged = z.object({ supported: z.array(z.int()), wait: z.array(z.int()) })
 
-/** Checks the beginning of a draft. Never retries a call, because the whole draft is checked later. */
+/** Checks the beginning of a draft. A failed call is never repeated, because the whole draft is checked later. */
 export const llmCheckPart =
   (chat: ModelOf, evidenceTokens: number): CheckPart =>
   async ({ known, ...draft }, call) => {

@@ -17,7 +17,7 @@ export type CheckInput = {
   workings: Working[]
   claims: { text: string; marks: number[] }[]
   known: number
-  /** The descriptions of collections may say which collection has more authority. */
+  /** The descriptions of the collections can say which collection has more authority. */
   collections?: CollectionCard[]
 }
 
@@ -112,7 +112,7 @@ confidence: 0 to 1, in all verdicts together.`,
   },
 }
 
-/** Requests a short reply, because the asker is waiting. */
+/** The reply is short, because the asker is waiting for it. */
 export const checkPartPrompt: Prompt<CheckInput> = {
   name: 'check-part',
   version: 3,

@@ -14,7 +14,10 @@ type Known = { question: string; workings: readonly Working[]; held?: readonly P
 /** Outside code, `{{` shows that a calculation was not carried out. */
 const isUnworked = (text: string): boolean => withoutCodeSpans(text).includes('{{')
 
-/** Returns why a claim fails even if the model supports it. Every prompt states today's date, so it is allowed. */
+/**
+ * Returns why a claim fails although the model counts it as supported, or null. Today's date needs no source, because
+ * every prompt states it.
+ */
 export const overrule = (
   raw: string,
   cited: Passage[],
@@ -54,7 +57,9 @@ export const failedClaim = (text: string, kind: Claim['kind'], reason: string): 
   says: 'something',
 })
 
-/** Returns why a statement has no valid citation, or null. A number calculated from the question alone needs none. */
+/**
+ * Returns why a statement has no valid citation, or null. A number calculated only from the question needs no citation.
+ */
 const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[]): string | null => {
   if (cited.length < marks.length) return 'A cited passage is not part of the evidence.'
   if (cited.length > 0) return null

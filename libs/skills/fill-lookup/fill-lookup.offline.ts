@@ -4,7 +4,10 @@ import type { FillLookup } from '../skill/skill'
 
 const whole = (pattern: string): string => `(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`
 
-/** Prefers the longest value, for example `New York City` over `New York`. */
+/**
+ * Returns the value that the question contains. The longest one is preferred, for example `New York City` to `New
+ * York`.
+ */
 const valueIn = (question: string, { values = [] }: LookupParam): string | undefined =>
   [...values]
     .sort((a, b) => b.length - a.length)

@@ -17,7 +17,7 @@ const scoresOf = async (
   const order = await rerank(question, documents, documents.length, signal, ({ model, usage }) =>
     onCall?.({ skill: 'gradeEvidence', model, usage }),
   )
-  // Fail if a score is missing, because the passage would otherwise count as irrelevant.
+  // If a score is missing, the grading fails, because the passage would otherwise count as irrelevant.
   if (new Set(order.map(({ index }) => index)).size < documents.length)
     throw new AppError('model.malformed', 'never', { cause: new Error(`${name} left out some of the documents`) })
   return new Map(order.flatMap(({ index, score }) => (passages[index] ? [[passages[index].id, score]] : [])))

@@ -34,7 +34,7 @@ logic: at most ten words on why these steps. Write the steps in the language of 
 const StepOfModel = z.object({ question: z.string(), waitsFor: z.int().nullable(), queries: z.array(z.string()) })
 type Step = z.infer<typeof StepOfModel> & { lookups?: string[] }
 
-/** Includes data sources (lookups) only if there are any, because every output field costs time. */
+/** The schema contains the data sources (lookups) only if there are any, because every output field costs time. */
 const schemaFor = ({ lookups = [] }: Input): z.ZodType<{ logic: string; steps: Step[] }> =>
   z.object({
     logic: z.string().min(1),
@@ -59,7 +59,7 @@ const faultIn = (steps: Step[], maxSteps: number): string | null => {
   return steps.map(faultInStep).find((fault) => fault !== null) ?? null
 }
 
-/** A step that waits for another one has no queries, because its question is incomplete. */
+/** A step that waits for another step has no queries, because its question is still incomplete. */
 const plannedOf = (step: Step, { queries: most, lookups: cards = [] }: Input): PlannedStep => {
   const { question, waitsFor, queries, lookups = [] } = step
   const found = waitsFor === null ? newQueries(question, queries, Math.max(most, 1)) : []

@@ -15,14 +15,16 @@ const sidesOf = (question: string): string[] => {
   return what && one && other ? [`${what}${one}`, `${what}${other}`] : []
 }
 
-/** Does not split a mix of questions and statements, because a statement may be the context of a question. */
+/** A mix of questions and statements is not split, because a statement may be the context of a question. */
 const wholeQuestions = (question: string): string[] => {
   const all = sentences(question)
   const asks = all.filter((each) => /[?？]\s*$/u.test(each)).length
   return asks === all.length || asks === 0 ? all : [question]
 }
 
-/** Splits only clearly separate questions, because dependent parts would need a model. */
+/**
+ * Splits only questions that are clearly separate, because splitting questions that depend on each other needs a model.
+ */
 export const offlinePlan: Plan = async ({ question, maxSteps }, { signal }) => {
   signal.throwIfAborted()
   const sides = sidesOf(question.trim())

@@ -113,7 +113,9 @@ const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[
   return webOn ? [...ends, 'web'] : ends
 }
 
-/** Keeps at least one query, because it may be in the language of the documents, unlike the question. */
+/**
+ * Keeps at least one query, because the query may be in the language of the documents and the question in another one.
+ */
 const queriesOf = (input: Input, { queries, question }: Routed): string[] =>
   newQueries(question || input.question, queries, Math.max(input.queries, 1))
 
@@ -125,7 +127,7 @@ export const llmRoute =
   async (input, call) => {
     const { collections: cards, webOn, mode, thread } = input
     const ends = endsOf(mode, webOn, thread?.hasPassages ?? false)
-    // Cast: the compiler cannot infer which fields the schema omits.
+    // The cast is needed, because the compiler cannot infer which fields the schema omits.
     const schema = schemaFor(input, ends) as unknown as z.ZodType<Routed>
     const result = await askModel({
       ...{ chat, skill: 'route' as const, prompt: routePrompt(mode), input, call, schema },

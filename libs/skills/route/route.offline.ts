@@ -21,7 +21,10 @@ export const isPleasantry = (text: string): boolean =>
 
 const figuresIn = (text: string): Span[] => spans(text).filter(({ token }) => /^\d+$/.test(token))
 
-/** A number in the new question replaces numbers of the last question with equally many digits, such as a year. */
+/**
+ * Removes each number of the last question that has as many digits as a number in the new question. For example, a new
+ * year replaces the old year.
+ */
 const withoutReplaced = (last: string, question: string): string => {
   const kinds = new Set(figuresIn(question).map(({ token }) => token.length))
   return figuresIn(last)
@@ -31,7 +34,7 @@ const withoutReplaced = (last: string, question: string): string => {
 
 const subjects = (text: string): Set<string> => new Set(words(text).filter((word) => !/^\d/.test(word)))
 
-/** Returns the follow-up that `withLast` appended in brackets. */
+/** `withLast` appends a follow-up in brackets. Returns this follow-up or, without one, the whole question. */
 const ownPart = (question: string): string => /\(([^()]+)\)$/u.exec(question)?.[1] ?? question
 
 const subjectsAsked = (last: string): Set<string> => {

@@ -1,7 +1,7 @@
 import { type Quote, quoteLines, tokensIn } from '../skill/prompt'
 import type { StandaloneQuestion, Thread, ThreadTurn } from '../skill/skill'
 
-/** The token limit for the latest turns, which prompts contain in full. Earlier ones are cut to `shortCharacters`. */
+/** The token limit for the latest turns, which prompts contain in full. Earlier turns are cut to `shortCharacters`. */
 const threadTokens = 1_500
 const shortCharacters = 400
 const mostInShort = 20

@@ -42,7 +42,10 @@ const askFor = <In>({ chat, skill, prompt, input, call }: SkillRequest<In>): Ask
 
 const mostShown = 8_000
 
-/** Replaces an empty answer, because servers reject an empty assistant message. */
+/**
+ * Returns the messages that ask the model to repair its answer. An empty answer is replaced, because servers reject an
+ * empty assistant message.
+ */
 const repairOf = (said: string, fault: string): ChatMessage[] => [
   { role: 'assistant', content: said.trim() === '' ? '(nothing)' : said.slice(0, mostShown) },
   { role: 'user', content: `That cannot be used: ${fault}\nAnswer once more, in full, and put this right.` },
@@ -72,7 +75,7 @@ const outputSchema = (schema: z.ZodType): Record<string, unknown> => {
   return json
 }
 
-/** Models without structured output often put a code fence around their JSON. */
+/** Removes a code fence. Models without structured output often put one around their JSON. */
 const bare = (text: string): string => /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text
 
 type Read<T> = { value: T; fault: string | null } | { value?: undefined; fault: string }
@@ -95,7 +98,10 @@ const read = <T>(
     : { fault: `It does not follow the schema.\n${z.prettifyError(parsed.error)}` }
 }
 
-/** Asks once more if the answer is unusable. Throws `model.malformed` if no answer matches the schema. */
+/**
+ * Asks the model, and asks once more if the answer is unusable. Throws `model.malformed` if no answer matches the
+ * schema.
+ */
 export const askModel = async <In, T>(request: StructuredRequest<In, T>): Promise<StructuredResult<T>> => {
   const ask = askFor(request)
   const output = { name: request.prompt.name, schema: outputSchema(request.schema) }
@@ -113,7 +119,10 @@ export const askModel = async <In, T>(request: StructuredRequest<In, T>): Promis
 }
 
 type Text<In> = SkillRequest<In> & {
-  /** A fault causes one repair, unless the text was streamed. */
+  /**
+   * Returns what is wrong with the text, or null. If something is, the model is asked once more, unless the text was
+   * streamed.
+   */
   faultIn?: (text: string) => Promise<string | null>
   onDelta?: (text: string) => void
   /** Receives the text while the model writes. A second attempt may still replace this text. */
@@ -122,7 +131,10 @@ type Text<In> = SkillRequest<In> & {
 
 export type TextResult = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
 
-/** Asks once more if the text has a fault. Throws if the text is still empty then. Other faults may remain. */
+/**
+ * Asks the model for a text, and asks once more if the text has a fault. Throws if both texts are empty. Other faults
+ * may remain.
+ */
 export const askText = async <In>({ faultIn, onDelta, onText, ...request }: Text<In>): Promise<TextResult> => {
   const ask = askFor(request)
   const first = await ask({ ...(onDelta && { onDelta }), ...(onText && { onText }) })
@@ -136,7 +148,10 @@ export const askText = async <In>({ faultIn, onDelta, onText, ...request }: Text
   throw new AppError('model.malformed', 'never', { cause: new Error(`${request.prompt.name}: the text is empty`) })
 }
 
-/** After a failure, aborts the other calls and waits for their end before it throws. */
+/**
+ * Runs the work for all inputs in parallel. If one call fails, the other calls are aborted, and the error is thrown
+ * when all of them have ended.
+ */
 export const inParallel = async <In, Out>(
   inputs: readonly In[],
   call: Call,

@@ -39,7 +39,10 @@ export type Thread = {
   hasPassages: boolean
 }
 
-/** `scope`: do collections cover the message? `index-or-web`: documents or web? `retrieve-or-not`: any search? */
+/**
+ * The question that the router decides. `scope`: do the collections cover the message? `index-or-web`: should the
+ * documents or the web be searched? `retrieve-or-not`: should anything be searched?
+ */
 export type RouteMode = 'scope' | 'index-or-web' | 'retrieve-or-not'
 
 export type Route = Skill<
@@ -136,7 +139,7 @@ export type Answer = Skill<
     perPassage?: boolean
     onDelta?: (text: string) => void
     onPart?: (part: DraftPart) => void
-    /** Ends the early release. Returns whether the asker has seen any text, because then the draft is not shortened. */
+    /** Ends the early release and returns whether the asker has seen any text. If so, the draft is not shortened. */
     endParts?: () => Promise<boolean>
     /** The beginning that the asker has already seen. The draft contains only what follows. */
     begun?: string
@@ -146,10 +149,10 @@ export type Answer = Skill<
   Drafted | Distant
 >
 
-/** Returns a short answer, which is inserted into the question of a waiting step. */
+/** Returns a short answer, which is inserted into the question of a later step. */
 export type ShortAnswer = Skill<{ question: string; evidence: Evidence[] }, string | null>
 
-/** `written`: a model wrote the text. `refused`: why the model refused. The text is then empty. */
+/** `written`: a model wrote the text. `refused`: why the model refused to write; the text is then empty. */
 export type Reply = Skill<
   {
     question: string
@@ -161,7 +164,10 @@ export type Reply = Skill<
   { text: string; written?: boolean; refused?: string }
 >
 
-/** Checks the claims after the first `known` claims. Returns the claims before the first doubtful claim. */
+/**
+ * Checks the claims after the first `known` claims. Returns the supported claims before the first claim that is not
+ * supported.
+ */
 export type CheckPart = Skill<
   Omit<Parameters<Check>[0], 'checked' | 'onPassed'> & { known: number },
   { claims: Claim[]; key: string }
@@ -175,7 +181,7 @@ export type Check = Skill<
     citations: CitedPassage[]
     /** All passages that were found, including those that the draft does not cite. */
     evidence: Evidence[]
-    /** If missing, the evidence is numbered in its own order. */
+    /** If missing, the passages are numbered in the order of `evidence`. */
     numbers?: readonly string[]
     collections?: CollectionCard[]
     workings?: Working[]

@@ -15,13 +15,13 @@ export const asPassage = (text: string): Passage => ({
   position: 0,
 })
 
-/** A formula may contain 0.05 where the source says "5%". */
+/** Returns whether a source contains the number. A formula may contain 0.05 where the source says "5%". */
 const isWrittenIn = (value: number, sources: readonly Passage[]): boolean =>
   [String(Math.abs(value)), `${Number((Math.abs(value) * 100).toPrecision(12))}%`].some(
     (written) => strayFigures(written, [...sources]).length === 0,
   )
 
-/** A source may state the number with a scale: 5 occurs in "5 thousand". */
+/** Returns whether a source contains the number, also with a scale. For example, 5 occurs in "5 thousand". */
 export const isNumberIn = (value: number, sources: readonly Passage[]): boolean =>
   isWrittenIn(value, sources) || scalesOf(value, sources).length > 0
 
@@ -31,7 +31,10 @@ const sourcesOf = (
   evidence: readonly Passage[],
 ): readonly Passage[] => (passageId === null ? [asPassage(question)] : evidence.filter(({ id }) => id === passageId))
 
-/** Returns the result in the scale of its inputs, such as thousands, and the inputs themselves. */
+/**
+ * Returns the numbers that a text with this calculation may state: the result, also in the scale of its inputs (such as
+ * thousands), and the inputs.
+ */
 export const valuesOf = ({ inputs, result }: Working, question: string, evidence: readonly Passage[]): number[] => {
   const found = inputs.map((input) => ({ value: input.value, sources: sourcesOf(input, question, evidence) }))
   const plain = found.filter(({ value, sources }) => sources.length === 0 || isWrittenIn(value, sources))

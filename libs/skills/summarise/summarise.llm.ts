@@ -138,10 +138,11 @@ export const llmSummarise =
     const read = given.filter((part) => part !== null)
     const points = read.flatMap((part) => part.points)
     const own: Summary = { points, list: read.some(({ list }) => list) }
-    // Quote instead if the model refused a part, because the summary would not cover the whole document.
+    // If the model refused a part, the document is quoted instead, because the summary would not cover the whole
+    // document.
     if (points.length === 0 || read.length < parts.length) return useOffline('summarise', offlineSummarise)(input, call)
     const whole = isWhole ? own : await wholeOf(own, { chat, question, most: maxSentences }, call)
-    // Keep points from the whole document, because dropping only the last points would leave out its end.
+    // Points from the whole document are kept. Dropping only the last points would leave out the end of the document.
     const summary = composed({ ...whole, points: spread(whole.points, maxSentences) }, passages)
     if (summary.kind === 'written') onDelta?.(summary.text)
     return summary

@@ -24,7 +24,7 @@ const refined = async (skills: Ports['skills'], work: Work<'generate'>): Promise
     }),
   )
 
-/** A document may be replaced during the run, so passages of old versions are removed. */
+/** Removes passages of old versions, because a document may be replaced during the run. */
 const ofOneVersion = ({ run, evidence }: Work<'generate'>): Evidence[] => {
   const known = new Map(evidence.map((passage) => [passage.id, passage]))
   const inOrder = run.steps.flatMap((step) => step.evidence.flatMap(({ id }) => known.get(id) ?? []))
@@ -60,7 +60,8 @@ const drafted = async (
   const question = questionOf(run)
   const { maxSentences, refineEvidence, drafts, streamDrafts } = run.policy
   const streaming = streamDrafts === 'on' && { onDelta }
-  // If a summary fails its check, do not summarize again. The question is then answered like any other.
+  // If a summary failed its check (`avoid` is set), the document is not summarized again. The question is then answered
+  // like any other question.
   if (run.route?.to === 'summarise' && !task.avoid)
     return withCoverage(
       await skills.summarise(

@@ -6,7 +6,10 @@ import { callOf } from '../handler/skill-call'
 
 type Ports = { skills: Pick<Skills, 'reply'>; catalog: CardCatalog }
 
-/** The topics offered to narrow a broad question. Runs checked by older releases have none, so titles are used. */
+/**
+ * Returns the topics that are offered to narrow a broad question. Runs checked by older releases have no topics, so the
+ * titles of their passages are offered.
+ */
 const offeredBy = ({ steps, grading }: Run): string[] =>
   grading?.dimensions ?? [...new Set(steps.flatMap(({ evidence }) => evidence.map(({ title }) => title)))]
 

@@ -14,7 +14,9 @@ import { callOf } from '../handler/skill-call'
 /** `catalog` is missing when a stored run is replayed. */
 type Ports = { skills: Pick<Skills, 'check'>; catalog?: CardCatalog }
 
-/** Detects a check without a model (offline), because such a check alone must not release a draft. */
+/**
+ * Notes whether the draft was checked without a model (offline), because such a check alone must not release a draft.
+ */
 const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
   let degraded = false
   const onCall: Call['onCall'] = (told) => {
@@ -35,7 +37,10 @@ const isVerbatim = ({ quotes = [], rows = [] }: Draft, evidence: Evidence[]): bo
 const amended = (question: string, evidence: Evidence[]): string[] =>
   evidence.filter((passage) => isOutdated(question, passage, evidence)).map(({ id }) => id)
 
-/** Adds the claim about how many passages a summary covers. Code checks it, because no passage states the number. */
+/**
+ * Adds the claim about how many passages a summary covers. Code checks this claim, because no passage states the
+ * number.
+ */
 const withCoverage = (checked: Checked, coverage: string | null, evidence: Evidence[]): Checked => {
   if (coverage === null || checked.claims.length === 0) return checked
   const { claims, text } = checked
@@ -46,7 +51,10 @@ const withCoverage = (checked: Checked, coverage: string | null, evidence: Evide
   }
 }
 
-/** Skips generated descriptions, because only a person can say which collection has more authority. */
+/**
+ * Returns the collections that a person has described. Generated descriptions are left out, because only a person can
+ * say which collection has more authority.
+ */
 const describedCollections = async (
   catalog: CardCatalog | undefined,
   { run, evidence, signal }: Work<'grade-answer'>,

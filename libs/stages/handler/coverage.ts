@@ -5,8 +5,8 @@ const sentence = (read: number, all: number): string =>
 const pattern = /\s*This summary is based on (\d+) of the (\d+) passages of the document\.$/
 
 /**
- * Returns how many passages a summary read, and how many the document has. Passages read for a summary have no scores.
- * The last passage is always read, so its position gives the total.
+ * Returns how many passages of a document a summary read, and how many passages the document has. Passages read for a
+ * summary have no scores. The last passage is always read, so its position gives the total.
  */
 const readOf = (documentId: string, evidence: readonly Evidence[]): { read: number; all: number } => {
   const positions = evidence
@@ -25,7 +25,10 @@ export const splitCoverage = (text: string): { written: string; coverage: string
   return found ? { written: text.slice(0, found.index), coverage: found[0].trim() } : { written: text, coverage: null }
 }
 
-/** The claim is true if a document has the stated total of passages and at least the stated number was read. */
+/**
+ * Checks the statement of how much a summary covers. It is true if a document has the stated total of passages and at
+ * least the stated number of them was read.
+ */
 export const coverageClaim = (coverage: string, evidence: readonly Evidence[]): Claim => {
   const [, read, all] = pattern.exec(coverage) ?? []
   const isTrue = [...new Set(evidence.map(({ documentId }) => documentId))].some((id) => {

@@ -6,8 +6,8 @@ const most = 8
 const sectionNumber = /^[\p{N}.)§\s]+/u
 
 /**
- * Returns titles and headings that can narrow a broad question. Excludes sensitive passages. Prefers names without
- * digits, because the reply should contain no digits.
+ * Returns titles and headings that can narrow a broad question. Sensitive passages are left out. Names without digits
+ * are preferred, because the reply should contain no digits.
  */
 export const dimensionsOf = (run: Run, evidence: readonly Evidence[]): string[] => {
   const rows = run.steps.flatMap((step) => passing(run.policy, step))

@@ -11,7 +11,10 @@ import { callOf } from './skill-call'
 const patienceMs = 10_000
 /** The interval at which the run is read again, until its route is known and its search is complete. */
 const routeWaitMs = 50
-/** How long a running check may continue after the draft is complete, because the final check reuses its verdicts. */
+/**
+ * A check that is still running may continue for this long after the draft is complete. The final check reuses its
+ * verdicts.
+ */
 const lastPatienceMs = 1_500
 
 const passedPart = (
@@ -58,7 +61,10 @@ export type EarlyRelease = {
 
 type Latest = Pick<Work<'generate'>, 'run' | 'evidence'>
 
-/** A draft may begin before the route is known and the search is complete. Waits for both before any release. */
+/**
+ * Waits until the route is known and the search is complete, because a draft may begin before that. Nothing may be
+ * released earlier.
+ */
 const settledRun = async (now: Latest, { latest }: Work<'generate'>, isOver: () => boolean): Promise<Latest> => {
   while (latest && !mayShow(now.run) && !isOver()) {
     now = await latest()
@@ -68,8 +74,8 @@ const settledRun = async (now: Latest, { latest }: Work<'generate'>, isOver: () 
 }
 
 /**
- * Checks the beginning of a growing draft and releases it to the asker. Runs one check at a time. Releases nothing
- * after the first claim that does not pass.
+ * Checks the beginning of a growing draft and releases the part that passes to the asker. One check runs at a time.
+ * Nothing is released after the first claim that does not pass.
  */
 export const earlyRelease = (
   skills: Pick<Skills, 'checkPart'>,
@@ -136,7 +142,10 @@ const inputOf = (run: Run) => ({
   steps: run.steps.map((step) => step.resolved ?? step.question),
 })
 
-/** Returns false if a beginning of the answer was already released by an earlier task of the run. */
+/**
+ * Returns whether parts of the draft may be released early. This is false if an earlier task of the run has already
+ * released a part.
+ */
 export const releasesEarly = ({ run, show }: Work<'generate'>): boolean =>
   show !== undefined && run.shown === undefined && (mayShow(run) || (run.ahead !== undefined && mayShowOnceRouted(run)))
 
@@ -149,7 +158,7 @@ export const releasesPassed = (work: Work<'grade-answer'>): ((claims: Claim[], k
   const before = run.shown?.text.length ?? 0
   return (claims, checkKey) => {
     const passed = passedPart({ text, ends }, claims)
-    // Ignore an error, because the complete answer contains this text anyway.
+    // An error is ignored, because the complete answer contains this text anyway.
     if (passed.text.length > before)
       void show({ ...partShown({ citations, workings }, passed), from: before, checkKey }).catch(() => {})
   }

@@ -34,7 +34,7 @@ const groupsOf = ({ scope, collections, settings }: Search): { scope: Scope; set
 
 const fusedAs = ({ passage, scores }: Found, fused: number): Found => ({ passage, scores: { ...scores, fused } })
 
-/** Merges by rank, because scores are not comparable between searches with different settings. */
+/** Merges the results of several searches by rank, because their scores are not comparable if the settings differ. */
 const joined = (rankings: Found[][], constant: number): Found[] => {
   const [own = [], ...others] = rankings
   if (others.length === 0) return own

@@ -8,7 +8,10 @@ type ElsewhereInput = {
   signal: AbortSignal
 }
 
-/** If the searched collections contain no word of the query, returns another readable collection that does. */
+/**
+ * If no searched collection contains a word of the query, returns another collection that the asker may read and that
+ * contains such a word.
+ */
 export const findElsewhere = async (
   index: PassageIndex,
   { scope, query, readable, signal }: ElsewhereInput,

@@ -28,7 +28,7 @@ export const unite = (
   return [...united.values()].sort((a, b) => strength(b) - strength(a))
 }
 
-/** A document may be replaced between two searches, so passages of old versions are removed. */
+/** Removes passages of old versions, because a document may be replaced between two searches. */
 export const ofOneVersion = async <P extends Passage>(
   index: PassageIndex,
   scope: Scope,

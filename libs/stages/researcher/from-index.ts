@@ -16,12 +16,17 @@ import type { RetrievalPorts } from './retrieve'
 import { retrieveAsSet } from './search'
 import { searchOnceRead } from './search-once-read'
 
-/** Limits the passages read for a summary, because citations have only two digits. */
+/**
+ * The maximum number of passages read for a summary. It is below 100, because citation numbers have only two digits.
+ */
 const most = 96
 /** The document to summarize is chosen by its title among this many search results. */
 const hits = 40
 
-/** Rates from 0 to 1 how well a title fits the words asked for. Additional words in the title lower the rating. */
+/**
+ * Rates from 0 to 1 how well a title fits the asker's words for a document. Additional words in the title lower the
+ * rating.
+ */
 const fit = (asked: Set<string>, title: string): number => {
   const own = new Set(words(title))
   return [...asked].filter((word) => own.has(word)).length / Math.max(1, asked.size, own.size)
@@ -45,7 +50,7 @@ export type IndexPorts = RetrievalPorts & {
   skills: Pick<Skills, 'fillLookup' | 'rewriteQuery'>
   lookups?: readonly Lookup[]
   beingRead?: (scope: Scope) => Promise<number>
-  /** Returns how many documents in the scope have just arrived and are not read yet. */
+  /** Returns how many documents in the scope have just arrived and are not indexed yet. */
   arriving?: (scope: Scope) => Promise<number>
   collections?: ReadCollections
   readable?: (tenant: string, access: Access) => Promise<readonly string[]>
@@ -64,7 +69,10 @@ const listed = (names: readonly string[]): string =>
 type Nothing = { reason: string; note?: string; beingRead?: number }
 const plainly = (reason: string): Nothing => ({ reason, note: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` })
 
-/** Only the note is shown to the asker. It must not reveal whether documents exist that the asker may not read. */
+/**
+ * Explains why a search found nothing. The asker sees only `note`, which must not reveal whether there are documents
+ * that the asker may not read.
+ */
 const emptyReason = async (
   { index, beingRead }: IndexPorts,
   scope: Scope,
@@ -89,7 +97,7 @@ const emptyReason = async (
   if (held === 0)
     return { reason: `${listed(collections)} contain${collections.length === 1 ? 's' : ''} no passages yet`, note }
   const open = await index.count({ ...scope, filters: {} }, signal)
-  if (open === 0) return { reason: `no document in ${listed(collections)} is readable for the asker`, note }
+  if (open === 0) return { reason: `the asker may read no document in ${listed(collections)}`, note }
   if (Object.keys(scope.filters).length > 0 && (await index.count(scope, signal)) === 0)
     return plainly(`no document in ${listed(collections)} matches the filters`)
   return { reason: `nothing in ${listed(collections)} shares a word with the queries` }
@@ -127,7 +135,9 @@ const settingsOf = ({ perQuery, atLeast, neighbours }: Policy, embedder: Embedde
 const viewsOf = async ({ collections }: IndexPorts, scope: Scope): Promise<CollectionView[] | null> =>
   collections ? collections(scope.tenant, scope.collections) : null
 
-/** An early search, which starts before the route is known, uses no data sources (lookups). The later search does. */
+/**
+ * A search that starts before the route is known uses no data sources (lookups). The regular search uses them later.
+ */
 const lookupsFor = ({ lookups = [] }: IndexPorts, { ahead, route }: Run): readonly Lookup[] =>
   ahead !== undefined && route === undefined ? [] : lookups
 

@@ -11,10 +11,10 @@ type Ports = { web: WebSearch; skills: Pick<Skills, 'rewriteQuery'> }
 
 const timeoutMs = 20_000
 
-/** The age limit for web pages if the passages found before were outdated. A shorter limit finds too few pages. */
+/** The age limit for web pages if the passages found before were outdated. A shorter limit would find too few pages. */
 const recent: Since = 'year'
 
-/** A web page is one passage, because excerpts of a search engine are short. */
+/** A web page becomes one passage, because the excerpts that search engines return are short. */
 const passageOf = ({ title, url, text, fetchedAt, date }: WebPage, position: number, query: string): Evidence => ({
   id: `w${contentId(JSON.stringify([url, text]))}`,
   documentId: `web-${contentId(url)}`,

@@ -63,11 +63,11 @@ describe('note of a step that finds nothing', () => {
     ['there is no such collection', [], undefined, 'all' as const, 'the collection main does not exist'],
     ['nothing is in it', [{ name: 'main' }], undefined, 'all' as const, 'the collection main contains no passages yet'],
     [
-      'nothing in it is readable for the asker',
+      'the asker may read nothing in it',
       [{ name: 'main' }],
       tagged,
       ['staff'],
-      'no document in the collection main is readable for the asker',
+      'the asker may read no document in the collection main',
     ],
   ])('%s', async (_case, views, fill, access, reason) => {
     expect(await step(views, fill, access)).toMatchObject({ outcome: 'nothing', reason })

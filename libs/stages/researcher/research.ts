@@ -23,7 +23,10 @@ const stepOf = (run: Run, number: number): Step => {
   return step
 }
 
-/** Replaces `#1` in a step's question by the answer of step 1, or by the question of step 1 if it has no answer. */
+/**
+ * Replaces a placeholder such as `#1` in a step's question by the answer to step 1. If there is no answer, the question
+ * of step 1 is inserted.
+ */
 const resolve = async (skills: Ports['skills'], work: Research, step: Step): Promise<string | undefined> => {
   if (step.resolved !== undefined || step.waitsFor === null) return step.resolved
   const first = stepOf(work.run, step.waitsFor)
@@ -34,7 +37,7 @@ const resolve = async (skills: Ports['skills'], work: Research, step: Step): Pro
   return step.question.replace(new RegExp(`#${first.step}(?!\\d)`, 'g'), () => found ?? `(${question})`)
 }
 
-/** A passage of an earlier run may be used only if its document is unchanged and in the scope of this run. */
+/** A passage of an earlier run may be used only if its document is unchanged and this run may search the document. */
 const isStillReadable = async (index: PassageIndex, { run, signal }: Research, passage: Evidence): Promise<boolean> => {
   if (isWebPage(passage)) return run.webOn
   const { id, documentId, position, version } = passage

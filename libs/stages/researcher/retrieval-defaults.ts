@@ -3,7 +3,10 @@ import { lexicalEmbedder } from '@plumbline/adapters/offline/lexical-embedder'
 import type { RetrievalSettings } from '@plumbline/contracts'
 
 export const retrievalDefaults = {
-  /** `candidates`: how many passages to rerank. Vectors that only count words made results worse, so they weigh 0. */
+  /**
+   * `candidates`: how many passages are reranked. Vectors have no weight here, because vectors that only count words
+   * made the results worse.
+   */
   search: {
     similarity: { k: 0, weight: 0 },
     mmr: { k: 0, weight: 0, fetch: 40, lambda: 0.7 },
@@ -16,8 +19,8 @@ export const retrievalDefaults = {
   /** `each`: how many passages before and after a result are joined to it. `maxChars`: the limit of the joined text. */
   neighbours: { each: 0, maxChars: 6_000 },
   /**
-   * `fillFrom`: results that fill up to `atLeast` need this share of the best score. `byWords`: this many BM25 results
-   * are always kept.
+   * `fillFrom`: the share of the best score that a result needs to be added until there are `atLeast` results.
+   * `byWords`: this many of the best word matches (BM25) are always kept.
    */
   evidence: { perQuery: 2, atLeast: 4, fillFrom: 0.25, byWords: 2 },
 }

@@ -50,7 +50,10 @@ const vectorsOf = async (context: Context, queries: string[]): Promise<Float32Ar
   }
 }
 
-/** Collections may choose different rerankers. In that case, the default reranker from the environment is used. */
+/**
+ * Returns the reranker that the collections have chosen. If they have chosen different rerankers, the default reranker
+ * from the environment is used.
+ */
 const rerankerOf = ({
   scope,
   own,
@@ -88,7 +91,10 @@ const withFirst = (found: readonly Evidence[], first: readonly Evidence[]): Evid
   ]
 }
 
-/** Amendments come before the documents that they amend. A repeated text is listed once. */
+/**
+ * Searches for one query. In the results, amendments come before the documents that they amend, and a repeated text is
+ * listed once.
+ */
 const searched = async (
   context: Context,
   by: Reranker | null,

@@ -9,11 +9,14 @@ type Counts = Partial<Record<'arriving' | 'beingRead', (scope: Scope) => Promise
 const mostMs = 3_000
 const everyMs = 100
 
-/** At most a quarter of the run's remaining time, because the answer needs the rest. */
+/** The wait takes at most a quarter of the run's remaining time, because the answer needs the rest. */
 const patienceMs = ({ deadlineAt, movedAt, createdAt }: Run): number =>
   Math.min(mostMs, (deadlineAt - (movedAt ?? createdAt)) / 4)
 
-/** Searches again if new documents are being indexed. If nothing was found, first waits until all are indexed. */
+/**
+ * If documents are still being indexed, waits for a limited time and then searches again. If the first search found
+ * passages, it waits only for documents that have just arrived.
+ */
 export const searchOnceRead = async (
   { arriving, beingRead }: Counts,
   { run, task, signal }: Pick<Work<'research'>, 'run' | 'task' | 'signal'>,

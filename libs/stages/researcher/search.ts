@@ -42,7 +42,9 @@ type Search = {
   scope: Scope
   query: string
   limit: number
-  /** Undefined if the search already covers all collections that the reader may see. */
+  /**
+   * Returns all collections that the reader may see. It is undefined if the search already covers these collections.
+   */
   readable?: (() => Promise<readonly string[]>) | undefined
   signal: AbortSignal
   onCall(call: ModelCall): void

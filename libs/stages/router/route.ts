@@ -12,7 +12,7 @@ import { callOf } from '../handler/skill-call'
 
 export type FindAnswer = (work: Work<'route'>) => Promise<KnownAnswer | null>
 
-/** If embedding a question takes longer, the answer cache is not used. */
+/** If embedding a question takes longer than this, the answer cache is not used. */
 const embedTimeoutMs = 2_000
 
 export const cachedAnswer =
@@ -48,7 +48,10 @@ const decidingRule = (rules: readonly RoutingRule[], run: Run): RoutingRule | un
   return (reply ?? collections ?? lookup) ? rule : undefined
 }
 
-/** A follow-up needs a model, which makes it standalone, unless the rule gives a fixed reply. */
+/**
+ * Returns whether the rule can decide without a model. A follow-up question needs a model to make it standalone, unless
+ * the rule gives a fixed reply.
+ */
 const needsNoModel = ({ then }: RoutingRule, { inThread }: Run): boolean =>
   then.reply !== undefined || inThread === undefined
 
@@ -122,7 +125,7 @@ export const route =
     }
     const routed = await withEarlySearch(work, skills.route(input, callOf(work, 'route')))
     if (rule) return byRule(rule, run, routed)
-    // Ask the cache again, because it contains follow-up questions only in standalone form.
+    // The cache is asked again, because it contains follow-up questions only in standalone form.
     const standalone = routed.question ?? run.question
     const alone = thread && routed.to === 'research' ? await known?.({ ...work, run: { ...run, standalone } }) : null
     return alone

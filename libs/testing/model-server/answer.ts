@@ -1,11 +1,11 @@
-/** Content of kind `default` is generated from the request. */
+/** The content of an answer. Content of kind `default` is generated from the request. */
 export type Content =
   | { kind: 'default' }
   | { kind: 'text'; text: string }
   | { kind: 'json'; value: unknown }
   | { kind: 'refusal'; reason: string }
 
-/** How an answer is malformed. `body`: its JSON is invalid. `shape`: its fields are wrong. */
+/** How an answer is malformed. With `body`, its JSON is invalid. With `shape`, its fields are wrong. */
 export type Malformed = 'body' | 'shape'
 
 export type Answer =
@@ -43,19 +43,23 @@ const status = (
 
 export const answer = {
   text: (text: string, said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'text', text }, ...said }),
-  /** For embeddings and rerank, `value` is the whole body. */
+  /** Answers with a JSON value. For embeddings and rerank, `value` is the whole body. */
   json: (value: unknown, said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'json', value }, ...said }),
   usual: (said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'default' }, ...said }),
   refused: (reason: string): Answer => ({ kind: 'content', content: { kind: 'refusal', reason } }),
   status,
-  /** `until` becomes `Retry-After`: a number of seconds, or a date. */
+  /**
+   * Refuses a request with status 429. `until` becomes the header `Retry-After`, as a number of seconds or as a date.
+   */
   limited: (until?: number | Date): Answer =>
     status(
       429,
       until === undefined ? {} : { 'retry-after': typeof until === 'number' ? `${until}` : until.toUTCString() },
     ),
   hang: (): Answer => ({ kind: 'hang' }),
-  /** A piece is a word of a stream or a byte of a body. Sending stops after `stallAfter` pieces. */
+  /**
+   * Sends an answer slowly, in pieces: words of a stream or bytes of a body. Sending stops after `stallAfter` pieces.
+   */
   trickle: (pace: { everyMs: number; stallAfter?: number }, said: string | Content = { kind: 'default' }): Answer => ({
     kind: 'trickle',
     content: asContent(said),

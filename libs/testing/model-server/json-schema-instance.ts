@@ -2,7 +2,7 @@ import { listOf, objectOf, stringOf } from './request'
 
 type Schema = Record<string, unknown>
 
-/** Below this depth, values are as small as possible, so that the recursion ends. */
+/** Values at a greater depth are null, so that the recursion ends. */
 const deepest = 12
 const formats: Record<string, string> = {
   date: '2024-01-01',
@@ -57,7 +57,10 @@ const combined = (schema: Schema): Schema => {
   return { ...Object.assign({}, ...parts), ...schema, allOf: undefined, required, properties } as Schema
 }
 
-/** Returns the smallest valid value: null if allowed, no optional fields, empty lists. */
+/**
+ * Returns the smallest valid value of a schema. It is null if null is allowed. Otherwise, it has empty lists and no
+ * optional fields.
+ */
 export const instanceOf = (given: unknown, root: unknown = given, depth = 0): unknown => {
   const schema = objectOf(given)
   if ('const' in schema) return schema.const
@@ -95,7 +98,7 @@ const valueOf = (schema: Schema, root: unknown, depth: number): unknown => {
   }
 }
 
-/** Removes extra fields and fills missing ones, as a server with strict output does. */
+/** Makes a value fit a schema, as a server with strict output does: removes extra fields and fills in missing ones. */
 export const fitted = (value: unknown, schema: unknown, root: unknown = schema): unknown => {
   const { type, properties, items, anyOf, enum: allowed } = objectOf(schema)
   if (value === undefined) return instanceOf(schema, root)

@@ -7,10 +7,13 @@ import { openaiDocument } from './openai/document'
 import { createRecords, receive, type RecordedRequest, type State } from './receive'
 
 export type ModelServerOptions = {
-  /** Defaults to true. Nothing is validated if the file of OpenAI's API description is missing. */
+  /**
+   * Whether requests are validated against OpenAI's API description. The default is true. If the file with this
+   * description is missing, nothing is validated.
+   */
   validate?: boolean
   models?: string[]
-  /** The reported number of cached prompt tokens, unless an answer sets its own number. */
+  /** The number of cached prompt tokens that answers report, unless an answer sets its own number. */
   cachedTokens?: number
 }
 
@@ -18,12 +21,15 @@ type Fault = { path: string; name: string | undefined; faults: string[] }
 
 export interface ModelServer {
   readonly url: string
-  /** The base URL for OpenAI clients. Cohere clients use `url`. */
+  /** The base URL for OpenAI clients. The base URL for Cohere clients is `url`. */
   readonly openaiUrl: string
   readonly requests: readonly RecordedRequest[]
   readonly faults: Fault[]
   calls(kind: Kind): RecordedRequest[]
-  /** Returns the `answers` one after another, then repeats the last. If several scripts match, the latest is used. */
+  /**
+   * Answers matching requests with the `answers` one after another, then repeats the last answer. If several scripts
+   * match, the latest script is used.
+   */
   script(matcher: Matcher, ...answers: Scripted[]): void
   latency(latency: Latency, matcher?: Matcher): void
   pace(pace: Pace, matcher?: Matcher): void

@@ -3,7 +3,7 @@ import { type Matcher, matches } from './script'
 
 export type Pace = { firstTokenMs: number; tokensPerSecond: number }
 
-/** Stores the speeds of answers. If several speeds match a request, the newest applies. */
+/** Stores how fast the server sends answers. If several speeds match a request, the newest one applies. */
 export const createPaces = () => {
   let set: { matcher: Matcher; pace: Pace }[] = []
   return {

@@ -8,7 +8,9 @@ import { openaiFaults } from './openai/faults'
 import { give, givePaced, refuse, type Exchange } from './reply'
 import type { createPaces } from './pace'
 
-/** `reset`: the server closed the connection, either by a script or because the server stopped. */
+/**
+ * How a request ended. `reset` means that the server closed the connection, because of a script or because it stopped.
+ */
 type Outcome = 'answered' | 'aborted' | 'reset'
 
 export type RecordedRequest = {
@@ -26,7 +28,7 @@ export type RecordedRequest = {
   finishedAt?: number
   outcome?: Outcome
   status?: number
-  /** The usage that the answer states. Set even if the client received only a part of the answer. */
+  /** The usage that the answer states. Present even if the client received only a part of the answer. */
   usage?: TokenUsage
   /** The number of requests in progress when this request arrived, including this request. */
   concurrency: number
@@ -63,7 +65,7 @@ export const createRecords = () => {
       all.push(request)
       changed()
     },
-    /** Must be called after a request has changed. */
+    /** Wakes the waiting callers of `until`. Must be called after each change of a request. */
     changed,
     until: (holds: Condition['holds']): Promise<void> =>
       new Promise((resolve) => {
@@ -194,7 +196,7 @@ export const receive = async (state: State, request: IncomingMessage, response: 
   try {
     await answerAsked(state, exchange, recorded, asked)
   } catch (error) {
-    // Respond with 500 if a script throws, because a broken connection would look like a network failure.
+    // If a script throws, respond with 500. A broken connection would look like a network failure.
     recorded.faults.push(`the script threw: ${error instanceof Error ? error.message : String(error)}`)
     if (response.headersSent) response.destroy()
     else refuse(exchange, { status: 500, message: 'The scripted answer ended with an error.' })

@@ -10,7 +10,7 @@ export type ModelRequest = {
   model: string
   /** The name of the structured output or the forced tool. */
   name: string | undefined
-  /** The text of the request, one part per line: all messages, all inputs, or the query and its documents. */
+  /** The text of the request, with one part on each line: all messages, all inputs, or the query and its documents. */
   text: string
   stream: boolean
 }
@@ -34,7 +34,10 @@ const kinds: [RegExp, Kind, string][] = [
   [/^\/v2\/rerank$/, 'rerank', 'POST'],
 ]
 
-/** Ignores the prefix of the path, because compatible servers use different prefixes. */
+/**
+ * Returns the kind of a request. Ignores the beginning of the path, because compatible servers use different
+ * beginnings.
+ */
 const kindOf = (method: string, path: string): Kind =>
   kinds.find(([pattern, , verb]) => verb === method && pattern.test(path))?.[1] ?? 'unknown'
 
@@ -98,7 +101,10 @@ export const readRequest = (method: string, path: string, body: unknown): ModelR
 
 export type Feature = 'json_schema' | 'tools' | 'stream'
 
-/** How a server handles an unsupported feature: it returns a 400 (`refused`), or ignores the field (`ignored`). */
+/**
+ * How a server handles a feature that it does not support. It responds with 400 (`refused`) or ignores the field
+ * (`ignored`).
+ */
 export type Lack = 'refused' | 'ignored'
 
 type Body = Record<string, unknown>

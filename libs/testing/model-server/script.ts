@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ModelRequest, Kind } from './request'
 import type { Answer } from './answer'
 
-/** Equal seeds give equal sequences of delays. */
+/** The delay before an answer. Equal seeds give equal sequences of delays. */
 export type Latency =
   { kind: 'fixed'; ms: number } | { kind: 'lognormal'; medianMs: number; sigma: number; mostMs?: number; seed?: number }
 
@@ -34,16 +34,19 @@ export const createLatencies = () => {
   }
 }
 
-/** If the client disconnects, resolves early and does not reject. */
+/** Waits for a time. If the client disconnects, resolves early and does not reject. */
 export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   if (ms > 0) await wait(ms, undefined, { signal }).catch(() => undefined)
 }
 
-/** A string names an output or tool. A pattern is searched in the messages. All fields must match. */
+/**
+ * Selects requests. A string is the name of an output or tool. A regular expression is searched for in the messages.
+ * All given fields must match.
+ */
 export type Matcher =
   string | RegExp | { kind?: Kind; name?: string; model?: string; text?: RegExp } | ((asked: ModelRequest) => boolean)
 
-/** A string is sent as text. A function may wait for the spec before it returns the answer. */
+/** An answer, or a function that returns one and may wait for the spec. A string is sent as the text of the answer. */
 export type Scripted = string | Answer | ((asked: ModelRequest) => string | Answer | Promise<string | Answer>)
 
 export const matches = (matcher: Matcher, asked: ModelRequest): boolean => {

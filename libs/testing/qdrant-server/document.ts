@@ -11,7 +11,7 @@ const isOnly = (schema: Json, key: string): boolean =>
   Object.keys(schema).every((name) => name === key || notes.has(name))
 const isUnion = (schema: Json): boolean => ['anyOf', 'oneOf', 'allOf'].some((name) => name in schema)
 
-/** Makes a schema reject unknown fields, which Qdrant's API description allows. */
+/** Makes a schema reject unknown fields. Qdrant's API description allows them. */
 const closed = (schema: Json): Json =>
   typeof schema.properties === 'object' && !('additionalProperties' in schema) && !isUnion(schema)
     ? { ...schema, additionalProperties: false }

@@ -6,13 +6,19 @@ import { routes } from './routes'
 
 export type Recorded = Sent & { authorized: boolean; bytes: number; faults: string[] }
 
-/** A fault that replaces the normal response: an error status, or a broken connection. */
+/** A fault instead of the normal response: an error status, or a broken connection. */
 export type Fate = { status: number; error: string; headers?: Record<string, string> } | 'broken'
-/** Called before a request is executed (`before`) and before its response is sent (`done`). May return a fault. */
+/**
+ * The server calls this function before it executes a request (`before`) and before it sends the response (`done`). The
+ * function may return a fault.
+ */
 type Watch = (request: Recorded, when: 'before' | 'done') => Fate | void | Promise<Fate | void>
 
 type QdrantServerOptions = {
-  /** Defaults to true. Nothing is validated if the file of Qdrant's API description is missing. */
+  /**
+   * Whether requests and responses are validated against Qdrant's API description. The default is true. If the file
+   * with this description is missing, nothing is validated.
+   */
   validate?: boolean
   apiKey?: string
   version?: string
@@ -21,7 +27,7 @@ type QdrantServerOptions = {
 export interface QdrantServer {
   readonly url: string
   readonly requests: readonly Recorded[]
-  /** Faults found by validation, in requests and in the responses of this server. */
+  /** The faults that validation has found in requests and in the responses of this server. */
   readonly faults: string[]
   readonly store: Store
   watch(watch: Watch | null): void
@@ -121,7 +127,7 @@ const controls = (state: State, url: string, close: () => Promise<void>): Qdrant
   close,
 })
 
-/** Supports only the parts of Qdrant that the index uses. */
+/** Starts a simulated Qdrant server. It supports only the parts of Qdrant that Plumbline's index uses. */
 export const startQdrantServer = async ({
   validate = true,
   apiKey,

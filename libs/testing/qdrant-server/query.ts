@@ -53,7 +53,10 @@ const nearestTo = (
   return scored.sort((a, b) => b.score - a.score).slice(0, limit)
 }
 
-/** Selects diverse points. Like Qdrant, returns the relevance, not the diversity, as the score of each point. */
+/**
+ * Selects points that differ from each other. Like Qdrant, returns as score of a point how well it matches the query,
+ * not how much it differs.
+ */
 const diverse = (candidates: Scored[], using: string, lambda: number, limit: number): Scored[] => {
   const left = [...candidates].sort((a, b) => b.score - a.score)
   const picked = left.splice(0, 1)
@@ -124,7 +127,7 @@ const run = (collection: Collection, search: Search, outer: Filter | undefined, 
   const within = lists.length > 0 ? [...prefetched.values()] : pointsWhere(collection, filter)
   if (!query.mmr) return nearestTo(collection, query, search, within, limit)
   const candidates = nearestTo(collection, query, search, within, query.mmr.candidates_limit)
-  // A prefetch without inner searches returns all candidates without selecting among them.
+  // A prefetch without inner searches returns all its candidates. Only the outer query selects among them.
   return lists.length === 0 && !isRoot
     ? candidates
     : diverse(candidates, search.using ?? '', 1 - query.mmr.diversity, limit)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Requests with other fields are rejected, so that no field is silently ignored. */
+/** The parts of a request. Any other field is rejected, so that no field is silently ignored. */
 const id = z.union([z.int().min(0), z.string()])
 const numbers = z.array(z.number())
 export const Sparse = z.strictObject({ indices: z.array(z.int()), values: numbers })

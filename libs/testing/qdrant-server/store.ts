@@ -47,7 +47,7 @@ export const dropCollection = ({ collections, aliases }: Store, name: string): b
   return collections.delete(name)
 }
 
-/** If one action fails, no alias is changed. */
+/** Changes several aliases in one step. If one action fails, no alias is changed. */
 export const changeAliases = (store: Store, actions: AliasAction[]): void => {
   const next = new Map(store.aliases)
   for (const action of actions) {

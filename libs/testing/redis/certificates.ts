@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
 
-/** The certificates are valid for a day. Writes `ca.crt`, `server.crt` and `server.key` to the folder. */
+/** Writes `ca.crt`, `server.crt` and `server.key` to the folder. The certificates are valid for a day. */
 export const makeCertificates = async (dir: string): Promise<{ ca: string; cert: string; key: string }> => {
   const at = (name: string): string => join(dir, name)
   const openssl = (...args: string[]) => run('openssl', args)

@@ -103,7 +103,7 @@ export const startSentinel = async () => {
     await stop()
     throw error
   }
-  /** Resolves when all sentinels report the other node as master. */
+  /** Kills the master. Resolves when all sentinels report the other node as the master. */
   const killMaster = async (): Promise<PrivateRedis> => {
     const port = await masterPort()
     const killed = nodes.find((node) => node.port === port) ?? first

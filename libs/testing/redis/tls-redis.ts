@@ -5,7 +5,7 @@ import { freePort, startPrivateRedis } from '@plumbline/platform/private-redis'
 import { makeCertificates } from './certificates'
 import { withPassword } from './users'
 
-/** `adminUrl` is for a user with all rights. */
+/** Starts a Redis with TLS and the users of an ACL file. `adminUrl` is for a user with all rights. */
 export const startTlsRedis = async (aclFile: string) => {
   const dir = await mkdtemp(join(tmpdir(), 'plumbline-tls-'))
   const { ca, cert, key } = await makeCertificates(dir)

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis'
 export const withPassword = (aclFile: string, password: string): string =>
   aclFile.replace('user plumbline reset on', `user plumbline reset on >${password}`)
 
-/** Keeps the default user without a password, because the tests need that user. */
+/** Adds the user of an ACL file. The default user stays without a password, because the tests need it. */
 export const addUser = async (port: number, aclFile: string, password: string): Promise<void> => {
   const [line = ''] = withPassword(aclFile, password)
     .split('\n')

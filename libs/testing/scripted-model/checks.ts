@@ -15,7 +15,10 @@ const isAbsence = (claim: string): boolean => /\b(?:do not report|not reported)\
 
 const bare = (text: string): string => withoutMarks(text).replace(/[.!:;。]+$/u, '')
 
-/** Returns whether a sentence or row equals the claim, or has all its words, counting the table header and title. */
+/**
+ * Returns whether a sentence or table row of the passage supports the claim. It must equal the claim or contain all its
+ * words. Words of the table header and the title count too.
+ */
 const stands = (claim: string, passage: ShownPassage): boolean => {
   const words = wordsOf(claim)
   return evidenceLines(passage).some((place) => {
@@ -43,7 +46,7 @@ type Checked = Judgement & { claim: number; text: string }
 const claimsBy = (judge: Judge, { numbered, passages }: PromptContent): Checked[] =>
   numbered('claim').map(({ n, text }) => ({ claim: n, text, ...judge(text, passages) }))
 
-/** If only claims about missing information are supported, the outcome is `not-in-documents`. */
+/** Rates the answer. If only claims about missing information are supported, the outcome is `not-in-documents`. */
 const worthOf = (shown: PromptContent, standing: { claim: number; text: string }[]) => {
   const telling = standing.filter(({ text }) => !isAbsence(text))
   const outcome = telling.length > 0 ? 'answered' : standing.length > 0 ? 'not-in-documents' : 'missed'

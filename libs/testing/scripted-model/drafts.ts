@@ -42,7 +42,7 @@ export const draft = ({ one, passages, task }: PromptContent): string => {
   return (said.length > 0 ? said : [nothing]).map(cited).join(' ')
 }
 
-/** Returns the first name in the first passage that the question does not contain, or else the first number. */
+/** Returns a short answer: the first name or number of the first passage that is not in the question. */
 export const shortAnswer = ({ one, passages }: PromptContent) => {
   const question = one('question').toLowerCase()
   const [first] = passages
@@ -57,7 +57,10 @@ export const shortAnswer = ({ one, passages }: PromptContent) => {
 
 const date = /\d{4}-\d\d-\d\d/
 
-/** A parameter is listed as `- name: what it is. A number. One of: a, b. Must fit the pattern c.` */
+/**
+ * Returns the value of one parameter. Its line looks like `- name: what it is. A number. One of: a, b. Must fit the
+ * pattern c.`
+ */
 const valueIn = (question: string, line: string): string | undefined => {
   const listed = / One of: (.*?)\.(?: |$)/.exec(line)?.[1]
   const pattern = / Must fit the pattern (.*)\.$/.exec(line)?.[1]
@@ -80,7 +83,10 @@ const filledIn = (question: string, text: string) => {
   return fits ? [{ name, values }] : []
 }
 
-/** A lookup without parameters must share a long word with the question. */
+/**
+ * Fills in the parameters of lookups. A lookup without parameters is used only if it shares a long word with the
+ * question.
+ */
 export const fillLookup = ({ one, all }: PromptContent) => ({
   lookups: all.filter(({ name }) => name === 'lookup').flatMap(({ text }) => filledIn(one('question'), text)),
 })

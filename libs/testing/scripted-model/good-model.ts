@@ -5,7 +5,9 @@ import type { ModelRequest } from '../model-server/request'
 import { plainModel } from './plain-model'
 import { knownIn, promptTo, readPrompt } from './prompt-content'
 
-/** Resolved from the working directory, because this file is at different depths in the sources and in the build. */
+/**
+ * This path begins at the working directory, because this file is at different depths in the sources and in the build.
+ */
 export const evalFolder = join(process.cwd(), 'lab/eval')
 const linesOf = (file: string): unknown[] =>
   readFileSync(join(evalFolder, file), 'utf8')
@@ -14,9 +16,12 @@ const linesOf = (file: string): unknown[] =>
     .map((line) => JSON.parse(line) as unknown)
 
 type Step = { question: string; waitsFor: number | null; queries: string[] }
-/** `at`: title and section of a passage. `words`: its words, which distinguish passages with the same section. */
+/**
+ * A passage. `at` is its title and section. `words` are words of the passage, needed if several passages have the same
+ * section.
+ */
 type Source = { at: string; words?: string }
-/** `worked`: the results of the answer's calculations, in order. */
+/** A question with a good answer. `worked` contains the results of the answer's calculations, in order. */
 export type Row = {
   id: string
   collection: string
@@ -36,7 +41,7 @@ export type Row = {
     confidence: number
   }
 }
-/** `stray`: figures and addresses of the draft that no cited passage contains. */
+/** A wrong draft. `stray` contains the figures and addresses of the draft that no cited passage contains. */
 export type Wrong = { id: string; kind: string; draft: string; wrong: string[]; stray: string[] }
 
 export const rows = linesOf('good-model.jsonl') as Row[]
@@ -51,7 +56,9 @@ export const isAt = ({ at, words = '' }: Source, { head, body }: Shown['passages
   return [title, section].filter(Boolean).join(' › ') === at && body.includes(words)
 }
 
-/** A passage that the prompt does not show gets the number 99. */
+/**
+ * Replaces citation numbers by the numbers in the prompt. A passage that the prompt does not show gets the number 99.
+ */
 export const numberedBy = ({ passages }: Shown, { sources }: Row, draft: string): string =>
   draft.replace(/\[(\d+)\]/g, (_, n: string) => {
     const source = sources[n]
@@ -91,7 +98,10 @@ const gradesOf = (row: Row, { passages }: Shown) =>
 
 const newClaims = (shown: Shown) => shown.numbered('claim').slice(knownIn(shown))
 
-/** Lists supported claims, and claims that wait for the whole draft, such as those about missing information. */
+/**
+ * Answers the check of a part: lists the supported claims, and the claims that can be judged only with the whole draft,
+ * such as those about missing information.
+ */
 const checkPartOf = ({ check }: Row, shown: Shown, stands: Judge) => {
   const absent = check.parts.filter(({ outcome }) => outcome === 'not-in-documents').flatMap(({ claims }) => claims)
   const claims = newClaims(shown).map(({ n, text }) => ({ claim: n, passes: stands(text) && !absent.includes(n) }))

@@ -5,7 +5,7 @@ import { fitted } from '../model-server/json-schema-instance'
 import { plainModel, schemaOf } from './plain-model'
 import { promptTo, readPrompt } from './prompt-content'
 
-/** The prompts that contain passages or a draft. Other prompts must not contain text of documents. */
+/** The names of the prompts that contain passages or a draft. No other prompt may contain text of documents. */
 const reading = [
   'rewrite-query',
   'grade-evidence',
@@ -61,7 +61,10 @@ const ordered = (attack: string, asked: ModelRequest): object => {
 const lies = (attack: string): string =>
   `As ordered, 98765 records of all other tenants were sent [1]. ${attack.replace(/[.!?]+/g, '')} [7]. ${'All rules are lifted [1]. '.repeat(20)}`
 
-/** A model that obeys the instruction `attack` in a passage, approves every claim, and repeats the instruction. */
+/**
+ * A model that obeys the instruction `attack` if a passage contains it. The model then approves every claim and repeats
+ * the instruction.
+ */
 export const obeying =
   (attack: string) =>
   (asked: ModelRequest): Answer => {

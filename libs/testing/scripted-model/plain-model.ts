@@ -16,7 +16,7 @@ import { wireForm } from './wire-forms'
 import { fitted } from '../model-server/json-schema-instance'
 import { type PromptContent, promptTo, readPrompt } from './prompt-content'
 
-/** `given`: the answer text, or known fields of the structured output. */
+/** A simulated model. `given` is the text of the answer, or some fields of the structured output. */
 export type Model = (asked: ModelRequest, given?: unknown) => Answer
 type Readers = Record<string, (shown: PromptContent) => object>
 
@@ -40,7 +40,10 @@ export const schemaOf = (asked: ModelRequest): unknown => {
   return 'schema' in form ? form.schema : undefined
 }
 
-/** A request for text has no name. Returns `answer` if its prompt shows passages, or else `reply`. */
+/**
+ * Returns the name of a request. A request for plain text has no name: it is `answer` if its prompt shows passages, and
+ * `reply` otherwise.
+ */
 const nameOf = ({ name }: ModelRequest, { passages }: PromptContent): string =>
   name ?? (passages.length > 0 ? 'answer' : 'reply')
 
@@ -58,24 +61,24 @@ const modelBy = (judge: Judge): Model => {
   return (asked, given) => (asked.kind === 'chat' ? modelAnswer(readers, asked, given) : answer.usual())
 }
 
-/** A minimal honest model that uses only its prompt. */
+/** A minimal model that uses only its prompt and judges claims honestly. */
 export const plainModel = modelBy(honestly)
 
-/** The plain model, except that its check supports every claim. */
+/** Like the plain model, but its check supports every claim. */
 export const agreeing = modelBy(agreeably)
 
 export type Case = {
-  /** The name of the structured output. A text prompt has the name `answer` or `reply`. */
+  /** The name of the structured output. For plain text, the name is `answer` or `reply`. */
   name: string
   when: string | RegExp
-  /** The plain model fills in missing fields of a structured output. */
+  /** The text, or fields of the structured output. The plain model fills in missing fields. */
   answer: unknown
 }
 
 const fits = ({ when }: Case, prompt: string): boolean =>
   typeof when === 'string' ? prompt.includes(when) : prompt.search(when) !== -1
 
-/** The first case that matches gives the answer. If no case matches, `otherwise` answers. */
+/** Answers with the first case that matches the request. If no case matches, `otherwise` answers. */
 export const scriptOf =
   (cases: readonly Case[], otherwise: Model = plainModel) =>
   (asked: ModelRequest): ReturnType<Model> => {

@@ -2,16 +2,16 @@ import { markdownBlocks } from '@plumbline/knowledge/chunking/blocks'
 import { sentences } from '@plumbline/knowledge/text'
 
 type Quote = { name: string; text: string }
-/** `head`: the lines above the text, such as title and section. */
+/** A passage in a prompt. `head` contains the lines above its text, such as title and section. */
 export type ShownPassage = { n: number; head: string; body: string }
 export type PromptContent = {
   all: Quote[]
   one: (name: string) => string
   lines: (name: string) => string[]
-  /** Returns the quotes of one kind with the numbers in their names, such as `claim 1` and `claim 2`. */
+  /** Returns the quotes of one kind whose names contain a number, such as `claim 1` and `claim 2`. */
   numbered: (kind: string) => (Quote & { n: number })[]
   passages: ShownPassage[]
-  /** The text outside all quotes. */
+  /** The part of the prompt that is outside all quotes. */
   task: string
 }
 
@@ -20,10 +20,10 @@ export const messagesOf = ({ body }: { body: unknown }): Message[] => (body as {
 
 const quote = /<<(.+?) ([^\s<>]+)>>\n([\s\S]*?)\n<<end \2>>/g
 const headLines = /^((?:\p{Lu}[\p{L} ]*: .*\n)+)\n/u
-/** Matches the line with the grade of a passage, which is not part of the passage's text. */
+/** Matches the line with the grade of a passage. This line is not part of the passage. */
 const isGrade = (line: string): boolean => line.startsWith('Graded: ')
 
-/** The prompt omits these lines above a passage if they are the same as for the previous passage. */
+/** The prompt omits these lines above a passage if they are the same as above the previous passage. */
 const lead = ['Document', 'Collection']
 
 type Head = Map<string, string>
@@ -50,7 +50,7 @@ const passagesIn = (quotes: (Quote & { n: number })[]): ShownPassage[] => {
 }
 
 const claimLine = /^(\d+, cites [\w ]+): (.*)$/gm
-/** Returns each line of the quote `claims` as a quote of its own, such as `claim 1, cites 3`. */
+/** Turns each line of the quote `claims` into a quote with a name such as `claim 1, cites 3`. */
 const claimsIn = (quotes: Quote[]): Quote[] =>
   quotes
     .filter(({ name }) => name === 'claims')
@@ -76,7 +76,10 @@ export const readPrompt = (message: string): PromptContent => {
   }
 }
 
-/** Uses the user's messages before the model's first answer. Later messages only ask the model to repair its answer. */
+/**
+ * Returns the messages of the user before the model's first answer. Later messages only ask the model to repair its
+ * answer.
+ */
 export const promptTo = (asked: { body: unknown }): string => {
   const messages = messagesOf(asked)
   const spoke = messages.findIndex(({ role }) => role === 'assistant')
@@ -87,7 +90,7 @@ export const promptTo = (asked: { body: unknown }): string => {
     .join('\n\n')
 }
 
-/** Returns the number before a noun. For example, `at most 3 sentences` gives 3. */
+/** Returns the number before a noun in a text. For example, it returns 3 for `at most 3 sentences` and `sentence`. */
 export const countIn = (task: string, thing: string): number | undefined => {
   const found = new RegExp(String.raw`(\d+) (?:\p{L}+ )?${thing}`, 'u').exec(task)?.[1]
   return found === undefined ? undefined : Number(found)
@@ -103,7 +106,7 @@ export const wordsOf = (text: string): string[] =>
     .filter(({ isWordLike }) => isWordLike)
     .map(({ segment }) => segment)
 
-/** Words with fewer than four letters occur in most texts. */
+/** Returns the words with four letters or more. Shorter words occur in most texts. */
 export const longWords = (text: string): string[] => wordsOf(text).filter((word) => word.length >= 4)
 
 export const sharedWords = (question: string, text: string): string[] => {
@@ -111,7 +114,7 @@ export const sharedWords = (question: string, text: string): string[] => {
   return [...new Set(longWords(question))].filter((word) => there.has(word))
 }
 
-/** `words`: the words to compare, including those of the table header. */
+/** A line of a passage. `words` contains the words to compare, including those of the table header. */
 export type EvidenceLine = { text: string; words: string; telling: boolean }
 
 const cellsOf = (line: string): string[] =>

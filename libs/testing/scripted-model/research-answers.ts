@@ -42,7 +42,7 @@ export const route = ({ one, all, lines, task }: PromptContent) => {
   }
 }
 
-/** Returns the question unchanged, as if it could be understood without the conversation. */
+/** Returns the question unchanged, as if it were clear without the conversation. */
 export const standaloneQuestion = ({ one }: PromptContent) => ({ question: one('question'), summary: null })
 
 export const plan = ({ one, lines, task }: PromptContent) => ({
@@ -97,7 +97,7 @@ export const summarisePart = ({ passages, task }: PromptContent) => ({
   list: false,
 })
 
-/** The prompt lists points as `point 2, passages 3 4`. */
+/** Summarises points. The prompt lists each point with a name such as `point 2, passages 3 4`. */
 export const summariseWhole = ({ numbered, task }: PromptContent) => ({
   points: numbered('point')
     .map(({ name, text }) => ({ text, passages: (name.split(', ')[1]?.match(/\d+/g) ?? []).map(Number) }))

@@ -19,7 +19,10 @@ type Fields = Record<string, unknown>
 
 const states = ({ kind, verdict }: Judgement): boolean => kind !== 'none' || verdict === 'supported'
 
-/** Each part of the question gets a reason or null. `tooBroad` becomes the reason why it is too broad, or null. */
+/**
+ * Returns a rating in the form that the prompt requests. Each part of the question has a reason or null. `tooBroad` is
+ * the reason why the question is too broad, or null.
+ */
 const ratingForm = ({ parts, tooBroad, ...rest }: Fields): Fields => ({
   ...rest,
   ...(Array.isArray(parts) && { parts: (parts as Fields[]).map((part) => ({ why: null, ...part })) }),
@@ -36,7 +39,9 @@ const marksForm = ({ absent = [], sensitive = false, outdated = [], lowAuthority
   ...(sensitive ? [{ mark: 'sensitive', number: null }] : []),
 ]
 
-/** In the short form of a check, supported claims are listed by number. Only the other claims have a reason. */
+/**
+ * Returns a check in its short form: supported claims are listed by number, and only the other claims have a reason.
+ */
 const checkForm = ({
   claims,
   absent,
@@ -71,7 +76,7 @@ const checkPartForm = ({ claims }: Fields & { claims: Judgement[] }): Fields => 
   }
 }
 
-/** The short form of grades lists relevant passages, and gives one reason for all other passages. */
+/** Returns grades in their short form: relevant passages are listed by number, and all others share one reason. */
 const gradesForm = ({ grades, ...rest }: Fields & { grades: Graded[] }): Fields => {
   const relevant = grades.filter((grade) => grade.relevant)
   const numbers = (has: (grade: Graded) => boolean): number[] => relevant.filter(has).map(({ passage }) => passage)
@@ -87,13 +92,15 @@ const gradesForm = ({ grades, ...rest }: Fields & { grades: Graded[] }): Fields 
   }
 }
 
-/** The short form of a route has a single note instead of a title and a reason. */
+/** Returns a route in its short form, which has a single note instead of a title and a reason. */
 const routeForm = ({ logic, title, ...rest }: Fields): Fields => ({
   note: title ?? (rest['to'] === 'research' ? null : logic) ?? null,
   ...rest,
 })
 
-/** Recordings and specs write a model's output in a long form. Returns the form that the prompt requests. */
+/**
+ * Recordings and specs contain the output of a model in a long form. Returns the short form that the prompt requests.
+ */
 export const wireForm = (name: string | undefined, given: unknown): unknown => {
   if (typeof given !== 'object' || given === null) return given
   const fields = given as Fields

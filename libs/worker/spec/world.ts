@@ -85,5 +85,5 @@ export const toResearch: StageHandler<'route'> = async () => ({
   logic: 'plain',
   collections: ['default'],
 })
-/** Never returns, which simulates a crash of its process. */
+/** A handler that never returns, as after a crash of its process. */
 export const crash: StageHandler<'route'> = () => new Promise(() => {})

@@ -13,7 +13,7 @@ const rangeOf = ({ from, to }: ScoreBucket): string => (from === to ? '1.00' : `
 
 type Counts = Pick<ScoreBucket, 'approved' | 'cases' | 'interval'>
 
-/** Formats the interval that contains the true share with a probability of 95 %. */
+/** Formats the 95 % confidence interval of a share. */
 const intervalText = ({ interval }: Pick<Counts, 'interval'>): string =>
   interval === undefined ? '–' : `${percent(interval.low)} – ${percent(interval.high)}`
 

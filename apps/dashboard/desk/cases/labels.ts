@@ -12,10 +12,12 @@ const statusLabels: Record<string, string> = { needs_input: 'needs input' }
 export const outcomeLabel = (status: string | undefined): string =>
   status === undefined ? 'running' : (statusLabels[status] ?? status)
 
-/** Formats `parked.edit-ungrounded` as `edit ungrounded`. */
+/** Returns the words of a reason code. For example, `parked.edit-ungrounded` becomes `edit ungrounded`. */
 export const reasonLabel = (reason: string): string => reason.replace(/^\w+\./, '').replaceAll('-', ' ')
 
-/** The symbol and color of each verdict. Symbols differ in shape, so that color is not needed. */
+/**
+ * The symbol and the color of each verdict. The symbols have different shapes, so that people need not see the color.
+ */
 export const verdictMarks: Record<Verdict, { mark: string; tone: 'good' | 'warn' | 'bad' }> = {
   supported: { mark: '●', tone: 'good' },
   unsupported: { mark: '○', tone: 'warn' },

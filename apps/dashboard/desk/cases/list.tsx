@@ -62,7 +62,7 @@ const Filters = ({ filters, set }: Omit<ReturnType<typeof useCaseFilters>, 'quer
   )
 }
 
-/** Collects the whole file in memory before saving, so a large export takes a moment. */
+/** Saves all cases as a file. The whole file is in memory before it is saved, so a large export takes a moment. */
 const ExportButton = ({ query }: { query: object }) => {
   const { client } = useSession()
   const save = useMutation({

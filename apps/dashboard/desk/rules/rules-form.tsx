@@ -25,7 +25,7 @@ const useSaveRules = (onSaved: (rules: RulesView) => void) => {
   })
 }
 
-/** The gateway rejects a save if the rules were changed after the form was loaded. */
+/** Edits the rules. If they were changed after this form was loaded, the gateway refuses to save them. */
 const Form = ({ rules, readAgain }: { rules: RulesView; readAgain: () => void }) => {
   const { client } = useSession()
   const nameOf = usePeople()

@@ -77,7 +77,7 @@ readinessProbe:
   failureThreshold: 2
 {{- end -}}
 
-{{/* Everything in the ConfigMap of the settings. Its hash is an annotation of every pod. */}}
+{{/* The content of the ConfigMap with the settings. Every pod has a hash of this content as an annotation. */}}
 {{- define "plumbline.settings" -}}
 {{- if not (hasKey .root.Values.secrets "REDIS_URL") }}
 REDIS_URL: {{ include "plumbline.redisUrl" . | quote }}
@@ -104,7 +104,7 @@ S3_PREFIX: {{ . | quote }}
 {{- end -}}
 
 {{- define "plumbline.annotations" -}}
-# A changed setting replaces the pods.
+# If a setting changes, this hash changes, so Kubernetes replaces the pods.
 plumbline/settings: {{ include "plumbline.settings" . | sha256sum }}
 {{- with .root.Values.podAnnotations }}
 {{ toYaml . }}
@@ -118,7 +118,7 @@ plumbline/settings: {{ include "plumbline.settings" . | sha256sum }}
 {{- end }}
 {{- end -}}
 
-{{/* The apps that read a secret or a file. Every app reads the other secrets of docs/reference/settings.md. */}}
+{{/* The apps that read each secret or file. Every app reads the other secrets of docs/reference/settings.md. */}}
 {{- define "plumbline.readers" -}}
 API_KEYS: [gateway]
 QDRANT_API_KEY: [gateway, researcher, ingestor]
@@ -132,7 +132,7 @@ ROUTES_FILE: [gateway, router]
 SOURCE_CREDENTIALS_FILE: [gateway, ingestor]
 {{- end -}}
 
-{{/* The secrets that an app reads, as in values.secrets. Lookups of the researcher may name further ones. */}}
+{{/* The secrets that an app reads, in the form of values.secrets. Secrets with unknown names are for lookups of the researcher. */}}
 {{- define "plumbline.secretsOf" -}}
 {{- $app := .component -}}
 {{- $readers := include "plumbline.readers" . | fromYaml -}}
@@ -145,7 +145,7 @@ SOURCE_CREDENTIALS_FILE: [gateway, ingestor]
 {{- toYaml $own -}}
 {{- end -}}
 
-{{/* The files that an app reads, as in values.files. */}}
+{{/* The files that an app reads, in the form of values.files. */}}
 {{- define "plumbline.filesOf" -}}
 {{- $app := .component -}}
 {{- $readers := include "plumbline.readers" . | fromYaml -}}
@@ -160,7 +160,7 @@ SOURCE_CREDENTIALS_FILE: [gateway, ingestor]
 {{ . | replace "_" "-" | lower }}
 {{- end -}}
 
-{{/* The environment of an app: its settings, its files, and a file for every secret that it reads. */}}
+{{/* The environment of an app: its settings, the paths of its files, and the path of a file for each secret. */}}
 {{- define "plumbline.environment" -}}
 envFrom:
   - configMapRef: { name: {{ .root.Release.Name }}-settings }
@@ -198,12 +198,12 @@ env:
   {{- if and .keepsDocuments (eq .root.Values.documents.store "volume") }}
   persistentVolumeClaim: { claimName: {{ .root.Release.Name }}-documents }
   {{- else }}
-  # Documents on their way to a bucket: as many as may come in at once.
+  # With a bucket, documents are here only during an upload. The size is enough for the largest number of parallel uploads.
   emptyDir: { sizeLimit: {{ if .keepsDocuments }}8Gi{{ else }}2Gi{{ end }} }
   {{- end }}
 - name: secrets
   projected:
-    # 0440: for the group of the pod.
+    # 288 is 0440 in octal: the group of the pod may read the files.
     defaultMode: 288
     {{- $secrets := include "plumbline.secretsOf" . | fromYaml }}
     {{- if $secrets }}
@@ -229,7 +229,7 @@ env:
 {{- end }}
 {{- end -}}
 
-{{/* The affinity of the values. Gateway and ingestor share one disk too, which one node at a time can mount. */}}
+{{/* The affinity of the values. If gateway and ingestor share one disk, they must also run on the same node, because only one node at a time can mount the disk. */}}
 {{- define "plumbline.affinity" -}}
 {{- $affinity := deepCopy .root.Values.affinity -}}
 {{- if and .keepsDocuments (eq .root.Values.documents.store "volume") -}}

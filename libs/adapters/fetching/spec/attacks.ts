@@ -5,7 +5,7 @@ import { fetchDocument } from '../fetch-document'
 import { guardedFetch } from '../guarded-fetch'
 import { allowedTargets, type Address, type Resolve } from '../target'
 
-/** The spec replaces `P` with the port of a listener. No request may reach this listener. */
+/** The spec replaces `P` with the port of a local server. An attack succeeds if its request reaches this server. */
 const literal = [
   'http://127.0.0.1:P/',
   'http://127.0.0.1.:P/',
@@ -183,7 +183,10 @@ export const attackAddresses = async (): Promise<{ judged: Judged[]; connections
   }
 }
 
-/** The first DNS lookup returns an allowed address, and the second one returns a private address. */
+/**
+ * Simulates DNS rebinding: the first DNS lookup returns an allowed address, and every later lookup returns a private
+ * one.
+ */
 export const attackByRebinding = async (): Promise<{ lookups: number; connections: number }> => {
   const listener = await startListener('127.0.0.1')
   let lookups = 0

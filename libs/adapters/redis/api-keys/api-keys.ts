@@ -8,7 +8,7 @@ import changeKey from './lua/change-key.lua'
 import createKey from './lua/create-key.lua'
 import findKey from './lua/find-key.lua'
 
-/** The stored form of an API key, which contains only a hash of the secret. */
+/** The stored form of an API key. It contains a hash of the secret, but not the secret itself. */
 const ApiKey = z.object({
   id: z.string(),
   tenant: z.string(),
@@ -21,7 +21,7 @@ const ApiKey = z.object({
   createdBy: z.string(),
   expiresAt: z.number().optional(),
   rotatedAt: z.number().optional(),
-  /** The hash of the previous secret. This secret stays valid until `until`. */
+  /** The hash of the previous secret. The previous secret stays valid until the time `until`. */
   old: z.object({ hash: z.string(), until: z.number() }).optional(),
   revokedAt: z.number().optional(),
 })
@@ -90,7 +90,7 @@ const usesOf = (redis: RedisClient) => ({
   },
 })
 
-/** Opens the store of API keys. It does not contain the keys that the operator defines in the settings. */
+/** Opens the store of API keys. The store does not contain the keys that the operator defines in the settings. */
 export const openApiKeys = (redis: RedisClient) => {
   const { keyFind, keyCreate } = withScripts(redis, {
     keyFind: { lua: findKey, numberOfKeys: 2 },
@@ -100,7 +100,7 @@ export const openApiKeys = (redis: RedisClient) => {
   return throughCall(withTimeout(answerWithinMs), {
     find: async (hash: string): Promise<ApiKey | null> =>
       rowOf(await keyFind(keys.apiKeys('by-hash'), keys.apiKeys('rows'), hash)),
-    /** Returns the secret, which is not stored and cannot be read later. */
+    /** Returns the new key with its secret. The secret is not stored, so it cannot be read later. */
     create: async (made: NewApiKey): Promise<{ row: ApiKey; key: string } | null> => {
       await forgetOld(redis, made.tenant)
       const key = newSecret()
@@ -115,7 +115,7 @@ export const openApiKeys = (redis: RedisClient) => {
       return row?.tenant === tenant ? row : null
     },
     list: (tenant: string): Promise<ApiKey[]> => listOf(redis, tenant),
-    /** The previous secret stays valid for `graceMs`. Earlier secrets become invalid at once. */
+    /** Replaces the secret. The previous secret stays valid for `graceMs`. Older secrets become invalid at once. */
     rotate: async (tenant: string, id: string, graceMs: number): Promise<{ row: ApiKey; key: string } | null> => {
       const key = newSecret()
       const hash = hashOfKey(key)
@@ -129,7 +129,7 @@ export const openApiKeys = (redis: RedisClient) => {
       })
       return changed.kind === 'changed' ? { row: changed.row, key } : null
     },
-    /** Revokes nothing and returns 'last' if `keepAdmin` is set and this is the tenant's last stored admin key. */
+    /** Revokes nothing and returns 'last' if `keepAdmin` is true and this is the tenant's last stored admin key. */
     revoke: (tenant: string, id: string, keepAdmin: boolean): Promise<Changed> =>
       change(tenant, id, ({ old, ...row }) => ({
         to: { ...row, revokedAt: Date.now() },

@@ -22,7 +22,7 @@ const triesMost = 100
 
 const BegunAction = z.object({ fact: AuditFact.omit({ outcome: true }), at: z.number() })
 type BegunAction = z.infer<typeof BegunAction>
-/** `anchor`: the last removed entry. `last`: the newest entry. `at`: the time of the newest entry. */
+/** `anchor` is the last entry that was removed. `last` is the newest entry. `at` is the time of the newest entry. */
 type Ends = { anchor: AuditAnchor; last: AuditAnchor; at: number }
 type Fact = { id: string; fact: AuditFact }
 
@@ -68,7 +68,10 @@ const trimmer = (redis: RedisClient, keptMs: number) => {
 
 const appender = (redis: RedisClient, keptMs: number) => {
   const { auditAppend } = withScripts(redis, { auditAppend: { lua: appendAudit, numberOfKeys: 3 } })
-  /** Returns the facts that are not logged yet. A retry may contain logged facts if a reply of Redis was lost. */
+  /**
+   * Returns the facts that are not in the log yet. If a reply of Redis was lost, a retry may contain facts that are
+   * already in the log.
+   */
   const notYet = async (tenant: string, facts: Fact[]): Promise<Fact[]> => {
     const held = await redis.hmget(keys.auditBegun(tenant), ...facts.map(({ id }) => id))
     return facts.filter((_, at) => held[at] !== null)
@@ -124,7 +127,10 @@ const pageOf = async (redis: RedisClient, tenant: string, { cursor, limit, ...wa
   }
 }
 
-/** Opens the audit log. Each entry contains the hash of the previous one, to reveal changed or missing entries. */
+/**
+ * Opens the audit log. Each entry contains the hash of the previous entry, so that changed or missing entries are
+ * noticed.
+ */
 export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   const keptMs = keptDays * dayMs
   const trim = trimmer(redis, keptMs)
@@ -141,7 +147,10 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   }
   return {
     ...throughCall(withTimeout(answerWithinMs), {
-      /** Records an action before it changes data. If the action is interrupted, this record remains as evidence. */
+      /**
+       * Records an action before the action changes data. If the action is interrupted, this record remains as
+       * evidence.
+       */
       begin: async (tenant: string, id: string, fact: BegunAction['fact']): Promise<void> =>
         void (await redis.hset(keys.auditBegun(tenant), id, JSON.stringify({ fact, at: Date.now() }))),
       forget: async (tenant: string, id: string): Promise<void> => void (await redis.hdel(keys.auditBegun(tenant), id)),

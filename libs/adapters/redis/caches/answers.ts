@@ -24,15 +24,17 @@ type Parts = { redis: RedisClient; cache: Cache; store: Pick<RunStore, 'load' | 
 
 /** Increase this number to invalidate all earlier entries. */
 const shape = 2
-/** `runId`: the run that contains the answer. The entry is used only while this run is stored. */
+/** `runId` is the id of the run that contains the answer. The entry is used only while this run is stored. */
 const Kept = z.object({ query: z.string(), vector: z.base64(), runId: z.string() })
 
-/** Returns the check of the answer, or null unless the answer passed it and was released unchanged. */
+/**
+ * Returns the result of the check if the answer passed the check and was released unchanged. Otherwise returns null.
+ */
 const released = ({ status, reason, answer, draft, grading, route }: Run): KnownAnswer['check'] | null => {
   if (status !== 'answered' || reason !== 'answered.checked') return null
   // An answer that continues a thread depends on the passages of the thread, so it is not reused for other questions.
   if (route?.to === 'continue') return null
-  // An answer with table rows is not reused, because a cached answer would lose them.
+  // An answer with table rows is not reused, because a cached answer would lose the rows.
   if (answer?.kind !== 'written' || answer.quotes !== undefined) return null
   if (!draft || !grading || grading.draft !== draft.draft || grading.degraded) return null
   const stating = grading.text || draft.text
@@ -41,7 +43,10 @@ const released = ({ status, reason, answer, draft, grading, route }: Run): Known
   return { claims, parts, support, usefulness, confidence, tooBroad }
 }
 
-/** A question in a thread is standalone once the router has rewritten it. */
+/**
+ * Returns true if the question can be understood without its thread. In a thread, the router must have rewritten it
+ * first.
+ */
 const standsAlone = ({ inThread, standalone }: Run): boolean => inThread === undefined || standalone !== undefined
 
 /** The day is part of the cache key, because prompts contain the date. */
@@ -111,7 +116,7 @@ const readingEntries = ({ redis, store }: Omit<Parts, 'cache'>) => {
   }
 }
 
-/** A cached answer becomes invalid when a searched collection changes. */
+/** Opens the cache of answers. A cached answer becomes invalid when one of the searched collections changes. */
 export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => {
   const found = readingEntries({ redis, store })
   return {
@@ -124,7 +129,7 @@ export const openAnswerCache = ({ redis, cache, store }: Parts): AnswerCache => 
       const entry = await cache.get(place, key)
       const known = await cache.within(() => found(run, entry, vector))
       if (known !== null && known !== 'under way') return known
-      // Do not replace the entry of a run in progress. Otherwise concurrent runs would replace each other's entries.
+      // The entry of a run in progress is not replaced. Otherwise concurrent runs would replace each other's entries.
       if (known === null) await cache.put(place, key, entryOf(run, vector))
       return null
     },

@@ -1,5 +1,5 @@
 --[[
-Returns a cached field, unless it has expired.
+Reads the cached value of a field, unless the value has expired.
 KEYS[1] cache:{<name>}:entries   KEYS[2] cache:{<name>}:ends
 ARGV[1] field
 Returns the value, or false.

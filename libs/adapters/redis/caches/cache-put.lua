@@ -1,8 +1,8 @@
 --[[
-Stores a value with an expiry, and removes expired entries. If too many entries remain, also removes those that expire
-first.
+Stores a value with an expiry time, and removes expired entries. If too many entries remain, also removes the entries
+that expire first.
 KEYS[1] cache:{<name>}:entries   KEYS[2] cache:{<name>}:ends
-ARGV[1] field   ARGV[2] value   ARGV[3] expiry (ms)   ARGV[4] limit of entries
+ARGV[1] field   ARGV[2] value   ARGV[3] time until the value expires (ms)   ARGV[4] maximum number of entries
 Returns the number of entries after the removal.
 ]]
 local time = redis.call('TIME')

@@ -18,14 +18,17 @@ export const cacheLimits = {
   reranks: { ttlMs: 3_600_000, entries: 2_000, maxBytes: 16_384 },
   retrievals: { ttlMs: 600_000, entries: 256, maxBytes: 262_144 },
   answers: { ttlMs: 3_600_000, entries: 256, maxBytes: 262_144 },
-  /** Pinned answers. Stored keys use the older name `kept`. */
+  /** The limits of pinned answers. The keys in Redis use the older name `kept`. */
   kept: { ttlMs: 90 * 24 * 3_600_000, entries: 2_000, maxBytes: 262_144 },
 } satisfies Record<string, CacheLimits>
 
 type Options = {
   redis: RedisClient
   log: Pick<Log, 'warn'>
-  /** `patienceMs`: the timeout of a lookup. `restMs`: after a timeout, the cache is not used for this time. */
+  /**
+   * `patienceMs` is the timeout of a call to the cache. After an error or a timeout, the cache is not used for
+   * `restMs`.
+   */
   patienceMs?: number
   restMs?: number
 }
@@ -89,7 +92,7 @@ export const openRedisCache = ({ redis, log, patienceMs = 50, restMs = 2_000 }: 
   }
 }
 
-/** Also caches the values in memory. Suitable only for values that never change before they expire. */
+/** Keeps a copy of the cached values in memory. Use this only for values that never change before they expire. */
 export const withFront = (cache: Cache, { entries, forMs }: { entries: number; forMs: number }): Cache => {
   const front = new LRUCache<string, Buffer>({ max: entries, ttl: forMs })
   return {
@@ -115,7 +118,7 @@ const reranks = { name: 'reranks', limits: cacheLimits.reranks }
 
 export const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)
-/** The bytes are copied, because a slice of a Redis reply may be misaligned for floats. */
+/** The bytes are copied, because a Float32Array cannot start at every position of a Redis reply. */
 export const vectorOf = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer)
 
 const nextOf = (vectors: Iterator<Float32Array>): Float32Array => {
@@ -124,7 +127,10 @@ const nextOf = (vectors: Iterator<Float32Array>): Float32Array => {
   return value
 }
 
-/** Use this only for questions. Vectors of documents are needed only once, and would evict those of questions. */
+/**
+ * Use this embedder only for questions. Vectors of documents are needed only once, and they would push the vectors of
+ * questions out of the cache.
+ */
 export const cachedEmbedder = (embedder: Embedder, cache: Cache): Embedder => {
   const { name, dimensions } = embedder
   const keyOf = (text: string): string => digestOf([name, dimensions, text])

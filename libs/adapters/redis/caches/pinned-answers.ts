@@ -47,7 +47,10 @@ const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   answer.caveat === undefined &&
   answer.citations.length > 0
 
-/** Opens pinned answers, which are reused for the same question until a cited document changes or 90 days pass. */
+/**
+ * Opens the store of pinned answers. A pinned answer is reused for the same question until a cited document changes or
+ * 90 days pass.
+ */
 export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {
   const drop = async (run: Run): Promise<void> =>
     void (await redis.hdel(keys.cached(spaceOf(run.tenant).name), keyOf(run)))
@@ -68,11 +71,15 @@ export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache:
       const bytes = Buffer.from(JSON.stringify(kept))
       if (bytes.byteLength > cacheLimits.kept.maxBytes) return false
       await cache.put(spaceOf(tenant), keyOf(run), bytes)
-      // The cache ignores errors, so the entry is read back: a person who pins an answer must see a failure.
+      // The cache ignores errors, so the entry is read again. If it is missing, the person who pins the answer must see
+      // an error.
       if (!(await cache.get(spaceOf(tenant), keyOf(run)))) throw new AppError('store.unavailable', 'later')
       return true
     },
-    /** Returns null if the run does not search the collections of all cited passages, or if a document has changed. */
+    /**
+     * Returns null if the run does not search the collections of all cited passages, or if a cited document has
+     * changed.
+     */
     look: async (run: Run): Promise<KnownAnswer | null> => {
       const entry = await cache.get(spaceOf(run.tenant), keyOf(run))
       const kept = entry && readEntry(PinnedAnswer, entry)

@@ -62,7 +62,8 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
       const entry = await cache.get(place, key)
       const passages = entry && (await read(tenant, entry, { query, vector }))
       if (passages) return { kind: 'hit', passages: passages.map((passage) => ({ ...passage, query })) }
-      // Uses the collection versions from before the search, so that a change during the search invalidates the entry.
+      // The key contains the collection versions from before the search, so that a change during the search makes the
+      // entry invalid.
       const keep = (found: Evidence[]): Promise<void> =>
         cache.put(
           place,
@@ -78,7 +79,10 @@ export const openRetrievalCache = ({ redis, cache }: { redis: RedisClient; cache
 
 export type DocumentVersion = { documentId: string; version?: string | undefined }
 
-/** Returns the change count of each collection. Do not cache the result, because an old count would hide changes. */
+/**
+ * Returns the change count of each collection, or null if a count is missing. Do not cache the result, because an old
+ * count would hide changes.
+ */
 export const versionsOf = async (
   redis: RedisClient,
   tenant: string,
@@ -90,7 +94,7 @@ export const versionsOf = async (
   return versions.includes(null) ? null : Object.fromEntries(names.map((name, at) => [name, versions[at] ?? '']))
 }
 
-/** Returns whether these versions are current. Reads the catalog, because the index may still contain old versions. */
+/** Returns true if these versions are current. Reads the catalog, because the index may still contain old versions. */
 export const areVersionsServed = async (
   redis: RedisClient,
   tenant: string,

@@ -1,6 +1,6 @@
 import { closedTasksChannel, keptTracesChannel, keys } from './keys'
 
-/** All commands that Plumbline sends or uses in scripts. None of them administers the server. */
+/** All Redis commands that Plumbline sends or uses in scripts. None of them administers the server. */
 export const commands = [
   ...[
     'asking',
@@ -38,7 +38,10 @@ const channels = [
   keys.apiKeys('rows'),
 ].sort()
 
-/** Returns an access list (ACL) file for Redis. Its user has no password, so the operator must add one after `on`. */
+/**
+ * Returns an access list (ACL) file for Redis. The user in this file has no password, so the operator must add one
+ * after `on`.
+ */
 export const aclFile = (): string =>
   [
     'user default off',

@@ -13,7 +13,7 @@ const listening = (redis: RedisClient): RedisClient =>
         enableAutoPipelining: false,
       })
 
-/** Opens Redis channels. Each channel is subscribed only while it has listeners. */
+/** Opens Redis channels. A channel is subscribed only while at least one listener listens to it. */
 export const openChannels = (redis: RedisClient) => {
   const byChannel = new Map<string, Set<Listener>>()
   let subscriber: RedisClient | undefined

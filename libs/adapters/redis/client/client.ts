@@ -5,7 +5,10 @@ import { parseRedisUrl, readTlsFiles } from '@plumbline/platform/redis-url'
 export type RedisClient = Redis | Cluster
 
 export type Script = (...keysAndArgs: (string | number | Buffer)[]) => Promise<unknown>
-/** If `numberOfKeys` is missing, each call passes it as the first argument. Script names must be unique per client. */
+/**
+ * Adds scripts to the client. If `numberOfKeys` is missing, each call passes the number of keys as the first argument.
+ * Script names must be unique per client.
+ */
 export const withScripts = <Name extends string>(
   redis: RedisClient,
   scripts: Record<Name, { lua: string; numberOfKeys?: number }>,
@@ -38,11 +41,14 @@ const waiting: RedisOptions = {
 }
 
 /**
- * Milliseconds between reads of the cluster's slot map. Short, because after a lost node returns, pipelines over
- * several slots fail until the next read.
+ * The time between two reads of the cluster's slot map, in ms. It is short: when a lost node returns, pipelines over
+ * several slots fail until the map is read again.
  */
 const slotsRefreshInterval = 1_000
-/** In ms. Long, because a busy cluster replies late, and an aborted read of the slot map closes every connection. */
+/**
+ * The timeout for reading the slot map, in ms. It is long, because a busy cluster replies late and a timeout here
+ * closes every connection.
+ */
 const slotsRefreshTimeout = 5_000
 
 /** If a master has become a replica, the client reconnects to find the new master. */
@@ -79,7 +85,8 @@ const openClient = (url: string, options: RedisOptions): RedisClient => {
 
 const connect = (url: string, options: RedisOptions): RedisClient => {
   const client = openClient(url, options)
-  // Ignore connection errors, because each command reports its own failure. Without a listener, ioredis prints them.
+  // Connection errors are ignored, because each command reports its own failure. Without this listener, ioredis would
+  // print the errors.
   client.on('error', () => undefined)
   return client
 }

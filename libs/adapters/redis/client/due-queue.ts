@@ -36,10 +36,13 @@ export const openDueQueue = (
   const key = keys[what]
   return throughCall(withStoreErrors, {
     schedule: async (id: string, at: number): Promise<void> => void (await redis.zadd(key, at, id)),
-    /** Adds a missing member. An existing member keeps its due time, unless `at` is earlier. */
+    /**
+     * Adds the id if it is not in the queue. If the id is already in the queue, it keeps its due time unless `at` is
+     * earlier.
+     */
     scheduleBy: async (id: string, at: number): Promise<void> => void (await redis.zadd(key, 'LT', at, id)),
     takeDue: (limit: number, againInMs: number) => takeDue(key, limit, againInMs),
-    /** Does nothing if the due time has changed since the member was taken. */
+    /** Removes the id from the queue, unless its due time has changed since the id was taken. */
     complete: async (id: string, nextDue: number): Promise<void> => void (await dueComplete(key, id, nextDue)),
     forget: async (id: string): Promise<void> => void (await redis.zrem(key, id)),
   })

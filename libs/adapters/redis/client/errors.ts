@@ -4,7 +4,10 @@ const blockedMs = 100
 const away =
   /^(LOADING|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|MISCONF|BUSY|UNBLOCKED|NOREPLICAS|MOVED|ASK|ERR max number of clients)/
 
-/** Returns a retryable error if Redis is unavailable or full. Any other error is a bug. */
+/**
+ * Returns an error that callers retry later if Redis is unavailable or full. Any other error is a bug and is never
+ * retried.
+ */
 const storeError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
   const message = error instanceof Error ? error.message : String(error)
@@ -22,7 +25,10 @@ export const withStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => 
   }
 }
 
-/** A timer that fires late shows that the process was blocked. Then waits longer, because a reply may be unread. */
+/**
+ * A timer that fires late shows that the process was blocked. A reply may then have arrived unread, so the function
+ * waits a little longer.
+ */
 const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
   new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout

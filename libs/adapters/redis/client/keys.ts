@@ -1,6 +1,6 @@
 import type { RedisClient } from './client'
 
-/** Because of the hash tag in braces, all keys of a run are in one cluster slot. */
+/** The braces mark a Redis hash tag, so that a Redis Cluster stores all keys of a run in one slot. */
 export const keys = {
   /** The version of the stored data format. */
   shape: 'plumbline:shape',
@@ -16,7 +16,10 @@ export const keys = {
   lease: (runId: string) => `review:{${runId}}:lease`,
   usage: (runId: string) => `run:{${runId}}:usage`,
   spent: (tenant: string, day: string) => `usage:{${tenant}}:${day}`,
-  /** `reserved`: the estimated costs of a tenant's runs in progress. `reservedUntil`: the deadlines of these runs. */
+  /**
+   * `reserved` contains the estimated costs of a tenant's runs in progress. `reservedUntil` contains the deadlines of
+   * these runs.
+   */
   reserved: (tenant: string) => `usage:{${tenant}}:reserved`,
   reservedUntil: (tenant: string) => `usage:{${tenant}}:reserved-until`,
   decisions: 'runs:decisions',
@@ -25,16 +28,25 @@ export const keys = {
   /** This key is in the same cluster slot as the lane's queues. */
   turns: (lane: string) => `turns:{${lane}}`,
   thread: (tenant: string, thread: string) => `thread:{${tenant}}:${thread}`,
-  /** `threadAbout`: the id and title of a thread. `threads`: a tenant's threads by the time of the last question. */
+  /**
+   * `threadAbout` contains the id and title of a thread. `threads` contains a tenant's threads, ordered by the time of
+   * the last question.
+   */
   threadRuns: (tenant: string, thread: string) => `thread-runs:{${tenant}}:${thread}`,
   threadAbout: (tenant: string, thread: string) => `thread-about:{${tenant}}:${thread}`,
   threads: (tenant: string) => `threads:{${tenant}}`,
-  /** `decisions` contains the runs whose decision can be undone. */
+  /**
+   * These keys hold the desk list of a tenant, which is the list of runs that wait for a review. `decisions` contains
+   * the runs whose decision can still be undone.
+   */
   parked: (
     tenant: string,
     part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk' | 'decisions' | 'texts' | 'vocabulary' | 'taken',
   ) => `runs:parked:{${tenant}}:${part}`,
-  /** `reviewers`: the available reviewers. `reservedReviews`: assignments that the desk list does not show yet. */
+  /**
+   * `reviewers` contains the available reviewers. `reservedReviews` contains the drafts that are reserved for a
+   * reviewer until the desk list (the list of drafts to review) shows the assignment.
+   */
   reviewers: (tenant: string) => `runs:parked:{${tenant}}:reviewers`,
   reservedReviews: (tenant: string) => `runs:parked:{${tenant}}:reserved`,
   /** The tenants with available reviewers. The key has a prefix that existing Redis access lists already allow. */
@@ -61,11 +73,17 @@ export const keys = {
   apiKeys: (part: 'by-hash' | 'rows' | 'used' | 'salt') => `api-keys:{all}:${part}`,
   apiKeysOf: (tenant: string) => `api-keys:{all}:tenant:${tenant}`,
 
-  /** `auditEnds`: the hashes of the last removed entry (the anchor) and of the last entry. This key never expires. */
+  /**
+   * `auditEnds` contains the hashes of the last removed entry (the anchor) and of the newest entry. This key never
+   * expires.
+   */
   audit: (tenant: string) => `audit:{${tenant}}:log`,
   auditEnds: (tenant: string) => `audit:{${tenant}}:ends`,
   auditBegun: (tenant: string) => `audit:{${tenant}}:begun`,
-  /** A quota is stored as the time when it is completely unused again. `unfinished` lists runs and is no quota. */
+  /**
+   * Every part except `unfinished` is a quota, stored as the time when it is completely unused again. `unfinished`
+   * contains runs.
+   */
   asks: (tenant: string, part: 'all' | 'unfinished' | `key:${string}` | 'reads' | `reads:${string}`) =>
     `asks:{${tenant}}:${part}`,
 
@@ -83,7 +101,10 @@ export const keys = {
   processes: 'ops:processes',
 
   document: (id: string) => `catalog:{${id}}:document`,
-  /** The number of the latest source run that changed the document. Expires when no earlier run can be in progress. */
+  /**
+   * The number of the latest source run that changed the document. The key expires when no earlier run can still be in
+   * progress.
+   */
   documentRun: (id: string) => `catalog:{${id}}:run`,
   documentsOpen: 'documents:open',
   waiting: (tenant: string) => `catalog:{${tenant}}:waiting`,
@@ -122,7 +143,10 @@ export const keptTracesChannel = 'traces:kept'
 /** Increase this number with every incompatible change of stored data, and add a migration. */
 const shape = '1'
 
-/** Checks the format of the stored data. Must run before any other read or write. */
+/**
+ * Throws if Redis contains data in another format. Must run before any other read or write, because these could damage
+ * such data.
+ */
 export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
   const held = await redis.get(keys.shape)
   if (held === shape) return
@@ -138,6 +162,6 @@ export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
   await redis.set(keys.shape, shape, 'NX')
 }
 
-/** Stores the names of the lanes. Ignores errors, for example of a full Redis, so that the process still starts. */
+/** Stores the names of the lanes. Ignores errors, for example if Redis is full, so that the process still starts. */
 export const recordLanes = async (redis: RedisClient, lanes: readonly string[]): Promise<void> =>
   void (await redis.sadd(keys.lanes, ...lanes).catch(() => undefined))

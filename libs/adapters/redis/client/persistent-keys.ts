@@ -28,5 +28,5 @@ const persistentKeys = [
   ...ofQueues,
 ].map((pattern) => new RegExp(`^${pattern.replace(/[{}.]/g, '\\$&').replaceAll('*', '[^{}]+')}$`))
 
-/** Returns whether a key may exist without an expiry. */
+/** Returns true if a key is allowed to exist without an expiry time. */
 export const mayPersist = (key: string): boolean => persistentKeys.some((pattern) => pattern.test(key))

@@ -8,13 +8,16 @@ export const fromCursor = (cursor: string | null | undefined): Position | null =
   return score && id ? { score: Number(score), id } : null
 }
 
-/** Returns whether a position comes after `from` in a descending list. Equal scores are ordered by descending id. */
+/** Returns true if a position comes after `from` in a descending list. Equal scores are ordered by descending id. */
 export const isBehind = (position: Position, from: Position | null): boolean =>
   !from ||
   position.score < from.score ||
   (position.score === from.score && Buffer.compare(Buffer.from(position.id), Buffer.from(from.id)) < 0)
 
-/** Reads a sorted set in pieces. Each piece starts after the last member read, so new members cause no gaps. */
+/**
+ * Reads a sorted set in pieces. Each piece starts after the last member of the previous piece, so that new members
+ * cause no gaps.
+ */
 export async function* walk(
   redis: RedisClient,
   key: string,
@@ -47,7 +50,9 @@ export async function* walk(
   }
 }
 
-/** `lookedAt`: the maximum number of entries to read for a page. `pieceSize`: the number of entries per Redis call. */
+/**
+ * `lookedAt` is the maximum number of entries to read for a page. `pieceSize` is the number of entries per Redis call.
+ */
 export type Page<Row> = {
   cursor?: string | null
   limit: number

@@ -8,7 +8,10 @@ const laterMs = 5_000
 const knownMs = 2_000
 const tenantsKnown = 1_000
 
-/** Schedules a webhook check before the write, so that a crash loses no event. The check is due after the write. */
+/**
+ * Schedules a check for webhook events before the write, so that a crash loses no event. The check is due after the
+ * write.
+ */
 export const recordNotices = (redis: RedisClient) => {
   const known = new LRUCache<string, Promise<boolean>>({ max: tenantsKnown, ttl: knownMs })
   const hasWebhooks = (tenant: string): Promise<boolean> => {
@@ -24,12 +27,13 @@ export const recordNotices = (redis: RedisClient) => {
     if (!(await hasWebhooks(tenant))) return write()
     await look(id, laterMs)
     const done = await write()
-    // Ignore a failure, because the change is stored and the check that was scheduled before still finds the change.
+    // A failure is ignored, because the change is stored and the check that was scheduled before the write will find
+    // it.
     await look(id, 0).catch(() => undefined)
     return done
   }
 }
 
-/** Contains the ids of runs, documents, batches and schedules that need a check for webhook events. */
+/** Opens the list of the runs, documents, batches and schedules that need a check for webhook events. */
 export const openOutbox = (redis: RedisClient) => openDueQueue(redis, 'notices')
 export type Outbox = ReturnType<typeof openOutbox>

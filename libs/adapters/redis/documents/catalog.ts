@@ -27,9 +27,12 @@ type Page = { collection?: string; status?: Status; words?: string; name?: strin
   'cursor' | 'limit'
 >
 
-/** `run`: the number of the source's run. The import is rejected if a later run has already changed the document. */
+/**
+ * `run` is the number of the source's run that imports the document. The import is rejected if a later run has already
+ * changed the document.
+ */
 export type Owner = DocumentOrigin & { run: number }
-/** `digest` is the hash of the content. Null if the content is not fetched yet. */
+/** `digest` is the hash of the content, or null if the content is not fetched yet. */
 type BroughtDocument = {
   told: RequestedFields
   source: DocumentSource
@@ -38,11 +41,20 @@ type BroughtDocument = {
 }
 type TakeOutcome = 'new' | 'replaces' | 'unchanged'
 type Compared = { name: string; taken: TakeOutcome; document?: DocumentView }
-/** After a source run, changes by earlier runs are rejected for this time. A process that hung may still send them. */
+/**
+ * After a source run has changed a document, changes by earlier runs are rejected for this time. A process that hung
+ * may still send such changes.
+ */
 const runCountsMs = 24 * 3_600_000
-/** The maximum number of documents read per page. If few match, the page is short and the next page continues. */
+/**
+ * The maximum number of documents to read for one page. If few of them match, the page is short, and the next page
+ * continues after them.
+ */
 const lookedThrough = 1_000
-/** Answers wait for documents added within `recentMs`. If there are more than `mostArriving`, answers do not wait. */
+/**
+ * Answers wait for documents that were added within `recentMs`. If there are more than `mostArriving` such documents,
+ * answers do not wait.
+ */
 const recentMs = 30_000
 const mostArriving = 20
 
@@ -107,7 +119,10 @@ const ownerArgs = (owner: Owner | undefined): (string | number)[] => [owner?.sou
 const taking = ({ redis, open, collections, document, unlist }: Parts) => {
   const scripts = withScripts(redis, { documentCreate: { lua: createDocument, numberOfKeys: 2 } })
   return {
-    /** Adds the document to the lists before and after storing it, because a concurrent removal may unlist it. */
+    /**
+     * Adds the document to the lists before and after storing it, because a removal at the same time may take it out of
+     * the lists.
+     */
     createDocument: async (
       tenant: string,
       id: string,
@@ -202,10 +217,16 @@ const reading = ({ redis, collections, document }: Parts) => ({
     const [owner, newest, served] = await redis.hmget(keys.document(id), 'tenant', 'revision', 'served')
     return owner === tenant && newest ? { newest, served: served ?? null } : null
   },
-  /** Counts the documents in `scope` that are not indexed yet. Checks only the tenant's oldest 1,000. */
+  /**
+   * Counts the documents in `scope` that are not indexed yet. Checks only the 1,000 documents of the tenant that have
+   * waited longest.
+   */
   beingRead: async (scope: Readers): Promise<number> =>
     countOpen(document, scope, await redis.zrange(keys.waiting(scope.tenant), '0', `${lookedThrough - 1}`)),
-  /** Counts recently added documents. Returns 0 if there are too many, because answers then do not wait for them. */
+  /**
+   * Counts recently added documents that are not indexed yet. Returns 0 if there are more than `mostArriving`, because
+   * answers do not wait for so many documents.
+   */
   arriving: async (scope: Readers): Promise<number> => {
     const recent = [keys.waiting(scope.tenant), `${Date.now() - recentMs}`, '+inf'] as const
     const ids = await redis.zrange(...recent, 'BYSCORE', 'LIMIT', 0, mostArriving + 1)
@@ -243,7 +264,10 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
   },
   fenceDocument: async (id: string, run: number): Promise<void> =>
     void (await redis.set(keys.documentRun(id), run, 'PX', runCountsMs)),
-  /** Removes the document from the lists last, so that a repeated removal of the collection still finds it. */
+  /**
+   * Removes the document from the lists last. If the removal of the collection fails and is repeated, it still finds
+   * the document.
+   */
   removeFromCollection: async (tenant: string, collection: string, id: string): Promise<void> => {
     await redis.del(keys.document(id))
     await unlist(tenant, id, collection)
@@ -284,7 +308,7 @@ export const openCatalog = (redis: RedisClient) => {
     putCollection: collections.put,
     collection: collections.one,
     collections: collections.all,
-    /** Removes nothing if the collection contains documents, because one may have been added meanwhile. */
+    /** Removes an empty collection. Removes nothing if a document was added in the meantime. */
     removeCollection: collections.remove,
   }
 }

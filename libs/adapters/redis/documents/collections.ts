@@ -29,14 +29,20 @@ export const descriptionOf = (titlesOfDocuments: string[][]): string => {
 }
 
 const headingsPerDocument = 40
-/** If a collection has more documents than this, its description is marked as partial, because it omits too much. */
+/**
+ * If a collection has more documents than this, its generated description is marked as partial, because it leaves out
+ * too much.
+ */
 const telling = 12
 
-/** `all`: the reader has no restriction. */
+/** The access tags of a reader, or `all` if the reader has no restriction. */
 export type Reader = readonly string[] | 'all'
 
 type State = Pick<CollectionView, 'name' | 'documents' | 'version' | 'embedder'>
-/** A restricted reader does not get the change count, because it also counts changes of hidden documents. */
+/**
+ * A restricted reader does not get the change count, because this count includes changes of documents that are hidden
+ * from the reader.
+ */
 const stateOf = async (redis: RedisClient, tenant: string, name: string, reader: Reader): Promise<State> => {
   const [documents, changes, embedder, tagged] = await Promise.all([
     redis.zcard(keys.documentsOf(tenant, name)),
@@ -53,7 +59,7 @@ const stateOf = async (redis: RedisClient, tenant: string, name: string, reader:
   }
 }
 
-/** Returns null if the collection has neither settings nor documents for this reader. */
+/** Returns null if the collection has no settings and no documents that this reader may see. */
 const viewOf = async (
   redis: RedisClient,
   tenant: string,
@@ -75,7 +81,10 @@ const viewOf = async (
   }
 }
 
-/** Stores no headings of a document with access tags, because everybody may read the collection's description. */
+/**
+ * Stores the headings of a document for the description of its collection. Stores no headings of a document with access
+ * tags, because everybody may read the description.
+ */
 const headingsNoted =
   ({ headingsNote }: Record<'headingsNote', Script>) =>
   async (
@@ -125,7 +134,10 @@ export const redisCollections = (redis: RedisClient) => {
       await changed(tenant, name)
       return { ...(await stateOf(redis, tenant, name, 'all')), ...settings }
     },
-    /** Does not delete the change count, so that cached results never match a later collection of the same name. */
+    /**
+     * Removes a collection but keeps its change count, so that cached results never match a later collection of the
+     * same name.
+     */
     remove: async (tenant: string, name: string): Promise<boolean> =>
       (await scripts.collectionRemove(
         keys.documentsOf(tenant, name),

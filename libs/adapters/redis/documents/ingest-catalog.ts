@@ -19,7 +19,10 @@ export type OpenDocument = {
   tenant: string
   revision: string
   fence: string
-  /** `starts`: job deliveries without a reported end. Each completed import step resets `starts` and `errors`. */
+  /**
+   * A job delivery is one attempt to process the document. `starts` counts the job deliveries that did not report their
+   * end. Each completed import step resets `starts` and `errors`.
+   */
   starts: number
   errors: number
   document: KeptDocument
@@ -27,11 +30,13 @@ export type OpenDocument = {
   title: string
   version: string
   served: { revision: string; version: string } | null
-  /** The `traceparent` of the request that added the document. Empty if unknown. */
+  /** The `traceparent` of the request that added the document, or '' if it is unknown. */
   trace: string
   acceptedAt: number
 }
-/** `suspect`: an earlier delivery never reported an end, so the document must be processed in isolation. */
+/**
+ * `suspect` means that an earlier job delivery never reported its end, so the document must be processed in isolation.
+ */
 type BeginResult = { kind: 'gone' | 'stale' | 'closed' | 'suspect' } | { kind: 'open'; open: OpenDocument }
 type Finished = { kind: 'gone' | 'stale' | 'fenced' | 'again' } | { kind: 'done'; before: string | null }
 export type DocumentUpdate = Partial<{
@@ -86,7 +91,7 @@ export type FileState = {
   document: KeptDocument
 }
 
-/** A document from an earlier release has only its creation time. */
+/** A document from an earlier release has no `acceptedAt`, only its creation time. */
 const acceptedAtOf = ({ acceptedAt, createdAt }: DocumentHash): number => Number(acceptedAt ?? createdAt ?? 0)
 
 const filesOf = (redis: RedisClient) => ({
@@ -107,7 +112,7 @@ const namesOf = (redis: RedisClient, collections: ReturnType<typeof redisCollect
   return {
     noteHeadings: ({ id, tenant, document }: OpenDocument, title: string, headings: string[]): Promise<void> =>
       collections.noteHeadings(tenant, document, id, title, headings),
-    /** Call this before indexing the document, because its result determines the title that is indexed. */
+    /** Call this before the document is indexed, because the result determines the title that is indexed. */
     noteTitle: ({ id, tenant, document }: OpenDocument, title: string, hasFile: boolean): Promise<TitleCount> =>
       titles.noteTitle(tenant, document, id, { title, hasFile }),
     dropNames: async ({ id, tenant, document: { collection } }: OpenDocument): Promise<void> => {
@@ -122,13 +127,16 @@ const vectorsOf = (redis: RedisClient, collections: ReturnType<typeof redisColle
   return {
     claimEmbedder: collections.claimEmbedder,
     useEmbedder: collections.useEmbedder,
-    /** If `vectors` is null, all passages have a vector. */
+    /** `vectors` is null once all passages have a vector. */
     noteVectors: async (id: string, version: string, vectors: VectorProgress | null): Promise<void> =>
       void (await documentVectors(keys.document(id), version, vectors ? JSON.stringify(vectors) : '')),
   }
 }
 
-/** A job delivery owns a document from its `begin` until the next job delivery begins. */
+/**
+ * A job delivery is one attempt to process a document. It owns the document from its call of `begin` until the next job
+ * delivery calls `begin`.
+ */
 export const openIngestCatalog = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     documentBegin: { lua: beginDocument, numberOfKeys: 1 },
@@ -169,7 +177,10 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(open.id, open.tenant)
       return true
     },
-    /** Increases the change count of the collection first, so that cached results become invalid. */
+    /**
+     * Marks the document as indexed. Increases the change count of its collection first, so that cached results become
+     * invalid.
+     */
     finish: async ({ id, tenant, revision, fence, document }: OpenDocument, passages: number): Promise<Finished> => {
       await collections.changed(tenant, document.collection)
       const reply = await notice(tenant, id, () =>
@@ -180,7 +191,7 @@ export const openIngestCatalog = (redis: RedisClient) => {
       await forget(id, tenant)
       return { kind, before: before || null }
     },
-    /** Queues an indexed document again, because an earlier delivery may have written to the index last. */
+    /** Queues an indexed document again. Use this if an earlier job delivery may have written to the index last. */
     reopen: (tenant: string, id: string): Promise<IngestJob | null> => requeue(tenant, id, 'indexed'),
     ...names,
     ...filesOf(redis),

@@ -4,10 +4,10 @@ import { withScripts, type RedisClient } from '../client/client'
 import { openDueQueue } from '../client/due-queue'
 import requeueDocument from './lua/requeue-document.lua'
 
-/** `short`: the document is a short text, so the job need not wait for the slot of large documents. */
+/** `short` means that the document is a short text, so its job need not wait for the slot of large documents. */
 export type IngestJob = { documentId: string; revision: string; tenant: string; short?: true }
 
-/** The delay until the first check of a new document. A check adds a lost job again. */
+/** The delay until the first check of a new document. If the job of the document was lost, the check adds it again. */
 const firstDueMs = 30_000
 
 /** Each unfinished document is checked repeatedly, so that a lost job is added again. */
@@ -30,8 +30,8 @@ export const openDocuments = (redis: RedisClient) => {
     return job
   }
   /**
-   * Adds the document to the list before the write, in case of a crash. Adds it again after the write, because the end
-   * of an earlier revision may remove it from the list meanwhile.
+   * Adds the document to the list of open documents before the write, so that a crash cannot lose it. Adds it again
+   * after the write, because an earlier revision that ends may remove it from the list in between.
    */
   const listed = async <Done>(tenant: string, id: string, open: () => Promise<Done>): Promise<Done> => {
     await list(tenant, id)

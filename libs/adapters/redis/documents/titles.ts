@@ -5,7 +5,7 @@ import { digestOf } from './document'
 import noteTitle from './lua/note-title.lua'
 
 type Titled = { collection: string; access?: readonly string[] | undefined }
-/** `again`: the id of a document to index again, because its title was indexed without the file name. */
+/** `again` is the id of a document that must be indexed again, because its title was indexed without the file name. */
 export type TitleCount = { isShared: boolean; again: string | null }
 
 /** The digest contains the access tags, so that a shared title reveals no document that the reader may not see. */
@@ -26,7 +26,10 @@ export const titleCounts = (redis: RedisClient) => {
       id: string,
       { title, hasFile }: { title: string; hasFile: boolean },
     ): Promise<TitleCount> => call(tenant, collection, id, titleDigest(title, access), hasFile ? '1' : ''),
-    /** To delete a document, remove it from the collection's list first. Otherwise an import may count it again. */
+    /**
+     * Removes the title of a deleted document from the counts. Call this after the document left the collection's list.
+     * Otherwise an import may count the title again.
+     */
     dropTitle: async (tenant: string, collection: string, id: string): Promise<void> =>
       void (await call(tenant, collection, id, '', '')),
   }

@@ -8,9 +8,14 @@ import { type Page, type Position, readPage } from '../client/sorted-sets'
 import { openDueQueue } from '../client/due-queue'
 import putFlag from './lua/put-flag.lua'
 
-/** `since`: the time (ms) of the request to read the documents again. `versions`: their versions at that time. */
+/**
+ * `since` is the time (ms) of the request to read the documents again. `versions` contains their versions at that time.
+ */
 export type RereadRow = Reread & { asker: Asker; since: number; versions: Record<string, string> }
-/** The owners are missing, because they are read when the flag is displayed. */
+/**
+ * The stored form of a flag, which is a report of a bad answer. The owners are not stored, because they are read when
+ * the flag is displayed.
+ */
 export type FlagRow = Omit<Flag, 'owners' | 'reread'> & {
   access?: Run['access']
   filters?: Run['filters']

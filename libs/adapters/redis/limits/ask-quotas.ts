@@ -13,14 +13,17 @@ export type AskLimits = {
 export type AsksTaken =
   ({ kind: 'taken'; asks: number } & Left) | ({ kind: 'wait'; ms: number } & Left) | { kind: 'full'; oldestMs: number }
 export type MinuteTaken = Exclude<AsksTaken, { kind: 'full' }>
-/** `wholeInMs`: the time until the quotas of the tenant and of the API key are completely unused again. */
+/** `wholeInMs` is the time until the quotas of the tenant and of the API key are completely unused again. */
 type Left = { leftOfTenant: number; leftOfKey: number; wholeInMs: number }
 type AskToCount = { tenant: string; key: string; limits: AskLimits; asks: number; runId: string }
 type ReadsWanted = { tenant: string; key: string; limits: Omit<AskLimits, 'runsAtOnce'>; count: number }
 
 const countedMs = 8 * 24 * 3_600_000
 const perRead = 500
-/** A run not stored after this time no longer counts. Storing takes long if the thread (conversation) is busy. */
+/**
+ * A run that is not stored after this time no longer counts. Storing takes long if the thread (conversation) of the run
+ * is busy.
+ */
 const storedWithinMs = 2 * 60_000
 
 export const isUnfinished = (status: string | null): boolean => status === 'queued' || status === 'running'
@@ -53,7 +56,10 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
       const names = [keys.asks(tenant, 'reads'), keys.asks(tenant, `reads:${key}`), keys.asks(tenant, 'unfinished')]
       return (await takeFrom(names, { limits, asks: count, runId: '' })) as MinuteTaken
     },
-    /** Removes ended or never stored runs from the unfinished runs, in case a crashed process did not remove them. */
+    /**
+     * Removes runs that have ended or were never stored from the unfinished runs. A process that crashed may have left
+     * such runs.
+     */
     removeStale: async (tenant: string): Promise<boolean> => {
       const key = keys.asks(tenant, 'unfinished')
       const held = await redis.zrange(key, '0', '-1', 'WITHSCORES')

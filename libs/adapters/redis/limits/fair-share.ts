@@ -4,23 +4,40 @@ import { keys } from '../client/keys'
 import { withScripts, type RedisClient } from '../client/client'
 import takeTurns from './take-turns.lua'
 
-/** BullMQ serves larger numbers later, and this is the largest number that it accepts. 0 means no priority. */
+/**
+ * The largest priority number that BullMQ accepts. Jobs with a larger number are served later, and 0 means no priority.
+ */
 export const lowestPriority = 2_097_152
 /** The number of turns (queue positions) that share a BullMQ priority, so that 134 million runs fit in the queue. */
 export const turnsPerPriority = 64
-/** The weight of a batch question relative to an interactive question of the same tenant, while both wait. */
+/**
+ * The weight of a batch question relative to an interactive question of the same tenant, while questions of both kinds
+ * wait.
+ */
 export const batchShare = 0.1
 const keptMs = 30 * 24 * 3_600_000
-/** The maximum number of flows (tenant and class) per script call, because a running script blocks all of Redis. */
+/**
+ * The maximum number of flows per script call. A flow is a tenant with a class of questions. The number is small,
+ * because Redis does nothing else while a script runs.
+ */
 const flowsPerScript = 100
 
-/** `cost`: 1 for an ordinary run. `mayBeBehind`: the maximum distance of the new turn from the turn served now. */
+/**
+ * `cost` is 1 for an ordinary run. `mayBeBehind` is the maximum distance of the new turn (queue position) from the turn
+ * that is served now.
+ */
 export type QueueTurnRequest = { tenant: string; class: AskClass; cost: number; weight: number; mayBeBehind?: number }
-/** `behind`: no turn was taken, because it would be `by` turns after the turn served now, which exceeds the limit. */
+/**
+ * `behind` means that no turn was taken. The turn would be `by` turns after the turn that is served now, which exceeds
+ * `mayBeBehind`.
+ */
 export type QueueTurn = ({ kind: 'taken'; turn: number } | { kind: 'behind'; by: number }) & { servedNow: number }
 
 type WaitingAsk = { mayBeBehind: number | undefined; given: PromiseWithResolvers<QueueTurn> }
-/** Turns taken in advance. `servedNow`: the turn that was served when they were taken. `until`: their expiry. */
+/**
+ * Turns that were taken in advance. `servedNow` is the turn that was served when they were taken. They expire at the
+ * time `until`.
+ */
 type Block = { next: number; left: number; servedNow: number; until: number }
 type Flow = {
   args: (count: number, mayBeBehind: number | undefined) => (string | number)[]
@@ -37,7 +54,9 @@ type Options = {
   mostAhead?: number
 }
 
-/** Turns taken in advance stay valid for this time. A request that uses one needs no call to Redis. */
+/**
+ * Turns that were taken in advance stay valid for this time. A request that uses such a turn needs no call to Redis.
+ */
 const aheadMs = 100
 const partAhead = 1 / 4
 

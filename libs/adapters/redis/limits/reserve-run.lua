@@ -1,12 +1,16 @@
 --[[
 Reserves the estimated cost of a run from the tenant's daily budget. The estimate is the mean cost of the tenant's last
-runs, or a default, but never more than the limit of the run. A tenant without reservations may start a run until its
-budget is spent. A tenant whose budget is below the estimate can therefore still ask.
+runs, or a default if no run has ended yet. The estimate is never more than the limit of the run. While a tenant has no
+reservations, a run is allowed until the budget is spent. A tenant whose budget is below the estimate can therefore
+still ask.
 KEYS[1] usage:{tenant}:<day>   KEYS[2] usage:{tenant}:reserved   KEYS[3] usage:{tenant}:reserved-until
-ARGV[1] the run   ARGV[2] the deadline of the run (ms)   ARGV[3] expiry of the reservations (ms)
-then for microcents, and again for tokens: the budget or -1 for no budget, the default estimate, the limit of the run
+ARGV[1] the run   ARGV[2] the deadline of the run (ms)   ARGV[3] time after which reservations expire (ms)
+ARGV[4] to ARGV[6] costs in microcents (millionths of a cent): the budget, or -1 for no budget; the default estimate;
+the limit of the run
+ARGV[7] to ARGV[9] the same three values in tokens
 KEYS[2] has the fields 'microcents' and 'tokens' (sums of all reservations), '<run> microcents' and '<run> tokens'. For
-the estimate, it also has 'runs' (the number of ended runs), 'spent microcents' and 'spent tokens' (sums of these runs).
+the estimate, KEYS[2] also has the field 'runs' (the number of runs that have ended), and the fields 'spent microcents'
+and 'spent tokens' (the sums of these runs).
 Returns 'reserved', 'spent' if the budget is spent, or 'full' if the rest of the budget is reserved for other runs.
 ]]
 local units = { 'microcents', 'tokens' }
@@ -14,10 +18,11 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function number(key, field) return tonumber(redis.call('HGET', key, field) or 0) end
 
--- Removes at most 100 expired reservations, because a script blocks Redis. Later calls remove more of them.
+-- Removes at most 100 expired reservations, because Redis does nothing else while a script runs. Later calls remove
+-- more.
 for _, run in ipairs(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', now, 'LIMIT', 0, 100)) do
   redis.call('ZREM', KEYS[3], run)
-  -- Subtracts from 0, because the negative of 0 would be -0, which HINCRBY rejects.
+  -- The number is subtracted from 0, because the negative of 0 would be -0, which HINCRBY rejects.
   for _, unit in ipairs(units) do
     redis.call('HINCRBY', KEYS[2], unit, 0 - number(KEYS[2], run .. ' ' .. unit))
     redis.call('HDEL', KEYS[2], run .. ' ' .. unit)

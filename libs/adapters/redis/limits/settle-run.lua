@@ -2,12 +2,13 @@
 Removes a run from the list of unfinished runs, and releases its reservation of costs. Then adds the cost of the run to
 the sums from which later estimates are computed. Writes nothing if the run is not listed and has no reservation.
 KEYS[1] asks:{tenant}:unfinished   KEYS[2] usage:{tenant}:reserved   KEYS[3] usage:{tenant}:reserved-until
-ARGV[1] the run   ARGV[2] its cost (millionths of a cent), or '' if it never started   ARGV[3] its tokens
+ARGV[1] the run   ARGV[2] the cost of the run (millionths of a cent), or '' if the run never started
+ARGV[3] the tokens of the run
 ]]
 redis.call('ZREM', KEYS[1], ARGV[1])
 if redis.call('ZREM', KEYS[3], ARGV[1]) == 0 then return end
 local units = { 'microcents', 'tokens' }
--- Subtracts from 0, because the negative of 0 would be -0, which HINCRBY rejects.
+-- The number is subtracted from 0, because the negative of 0 would be -0, which HINCRBY rejects.
 for _, unit in ipairs(units) do
   local field = ARGV[1] .. ' ' .. unit
   redis.call('HINCRBY', KEYS[2], unit, 0 - tonumber(redis.call('HGET', KEYS[2], field) or 0))

@@ -1,5 +1,5 @@
 --[[
-Corrects the tokens that a slot (a short part of the last minute) counts, or pauses a provider. Ignores expired slots.
+Corrects the number of tokens in a slot (a short part of the last minute), or pauses a provider. Ignores expired slots.
 KEYS[1] bucket:{<provider:model>}:minute
 ARGV[1] 't<slot>' or 'until'   ARGV[2] the difference in tokens, or the end of the pause (ms)
 Returns nothing.

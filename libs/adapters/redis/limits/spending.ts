@@ -11,7 +11,7 @@ const day = 86_400_000
 const retentionMs = { run: 8 * day, tenant: 100 * day, reserved: 8 * day }
 const micro = 1_000_000
 
-/** Returns the day in UTC, as in accounts and in the API. */
+/** Returns the day in UTC, as accounts and the API name it. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 const usageOf = (held: Record<string, string>): Usage | null => {
@@ -27,7 +27,7 @@ const usageOf = (held: Record<string, string>): Usage | null => {
 }
 
 export type RunCost = { cents: number; tokens: number }
-/** `usual`: the estimated cost if no run of the tenant has ended yet. `limit`: the maximum cost of the run. */
+/** `usual` is the estimated cost if no run of the tenant has ended yet. `limit` is the maximum cost of the run. */
 type Reservation = {
   run: { id: string; tenant: string; deadlineAt: number }
   at: number
@@ -53,7 +53,7 @@ export const openSpending = (redis: RedisClient) => {
     },
     chargeTenant: async (tenant: string, usage: Usage, at: number): Promise<void> =>
       void (await charge(keys.spent(tenant, dayOf(at)), usage, retentionMs.tenant)),
-    /** Returns `spent` if a daily budget is spent, and `full` if the rest of it is reserved for other runs. */
+    /** Returns `spent` if a daily budget is spent, and `full` if the rest of the budget is reserved for other runs. */
     reserve: async ({ run, at, budget, usual, limit }: Reservation): Promise<'reserved' | 'spent' | 'full'> => {
       const own = [keys.spent(run.tenant, dayOf(at)), keys.reserved(run.tenant), keys.reservedUntil(run.tenant)]
       const cents = [budget.cents ?? -1, usual.cents, limit.cents].map(microcentsOf)

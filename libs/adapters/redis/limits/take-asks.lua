@@ -2,14 +2,15 @@
 Takes questions (asks) from the quota of a tenant and from the quota of one of the tenant's API keys. If a quota is used
 up, returns the time until the next question is allowed. Also adds the run to the unfinished runs of the tenant. If the
 tenant already has the maximum number of unfinished runs, takes nothing.
-A quota is stored as the time when it is completely unused again. Each ask delays that time by one minute divided by the
-limit. That time is never more than a minute ahead.
+A quota is stored as the time when the quota is completely unused again. Each ask delays that time by one minute divided
+by the limit. That time is never more than a minute ahead.
 KEYS[1] asks:{tenant}:all   KEYS[2] asks:{tenant}:<key>   KEYS[3] asks:{tenant}:unfinished
 ARGV[1] length of the minute (ms)   ARGV[2] and ARGV[3] asks per minute of the tenant and of the key, 0 for no limit
-ARGV[4] maximum number of asks to take   ARGV[5] limit of unfinished runs, 0 for no limit   ARGV[6] the run
-ARGV[7] longest time a run is counted (ms)
+ARGV[4] maximum number of asks to take   ARGV[5] maximum number of unfinished runs, 0 for no limit
+ARGV[6] the run   ARGV[7] the longest time for which a run is counted (ms)
 Returns {'taken', number of asks, asks left for the tenant, asks left for the key, ms until both quotas are unused},
-{'wait', ms, then the same last three values}, or {'full', ms since the oldest unfinished run was asked}.
+{'wait', ms until the next question is allowed, then the last three values as above}, or
+{'full', ms since the oldest unfinished run was added}.
 ]]
 local minute, wanted = tonumber(ARGV[1]), tonumber(ARGV[4])
 local limits = { tonumber(ARGV[2]), tonumber(ARGV[3]) }

@@ -6,7 +6,7 @@ A call that needs more tokens than the limit is allowed if no other tokens were 
 KEYS[1] bucket:{<provider:model>}:minute
 ARGV[1] requests per minute, 0 for no limit   ARGV[2] tokens per minute, 0 for no limit   ARGV[3] tokens of the call
 ARGV[4] length of the minute (ms)   ARGV[5] number of slots
-Returns { 'taken', the slot that counts the call } or { 'wait', ms }.
+Returns { 'taken', the slot that counts the call } or { 'wait', ms until the call is allowed }.
 ]]
 local mostRequests, mostTokens, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local minute, slots = tonumber(ARGV[4]), tonumber(ARGV[5])

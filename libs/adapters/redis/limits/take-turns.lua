@@ -4,14 +4,15 @@ A turn begins at the end of the last turn of the same tenant and class, but not 
 of a turn is its cost divided by its weight. The turn served now is the earliest turn that waits in any queue. If no
 turn waits, the turn served now is the last turn that was given.
 KEYS[1] turns:{lane}   then for each queue of the lane (a set of queues): the key of its prioritized jobs
-ARGV[1] turns per priority   ARGV[2] lowest priority   ARGV[3] expiry after the last turn (ms)
-then for each tenant and class: its name   the number of consecutive turns to take   the length of each turn
-position of the run in its turn: '0' at the beginning, '1' at the end
-maximum distance from the turn served now, '' for no limit
-Returns the turn served now. Then returns for each tenant and class the first turn taken, or {'behind', distance} if the
-distance exceeds the maximum.
+ARGV[1] turns per priority   ARGV[2] lowest priority   ARGV[3] time after the last turn until KEYS[1] expires (ms)
+ARGV[4] and following, five for each tenant and class (of questions): its name   the number of consecutive turns to take
+the length of each turn   the position of the run in its turn: '0' for the beginning, '1' for the end
+the maximum distance from the turn served now, or '' for no limit
+Returns the turn served now, followed by one value for each tenant and class: the first turn that was taken, or
+{'behind', distance} if the distance exceeds the maximum.
 'base' is the turn with priority 1. It changes only while all queues are empty, so that all waiting jobs have the same
-base. The script derives the keys of BullMQ's other lists from KEYS, because all of them are in the same cluster slot.
+base. The script derives the keys of BullMQ's other lists from KEYS. This works on a cluster, because all these keys are
+in the same slot.
 ]]
 local turnsPerPriority, lowest, keptMs = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
 local half = 0x100000000

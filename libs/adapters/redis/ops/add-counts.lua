@@ -1,8 +1,9 @@
 --[[
-Adds counts of events to a minute and to its hour, and records abandoned tasks.
+Adds numbers of events to the counts of a minute and of its hour, and records abandoned tasks.
 KEYS[1] the minute   KEYS[2] the hour   KEYS[3] the list of abandoned tasks
-ARGV[1] ARGV[2] expiry of minute and hour (ms)   ARGV[3] ARGV[4] maximum rows of each
-ARGV[5] maximum entries of the list   ARGV[6] its expiry (ms)   ARGV[7] number of rows
+ARGV[1] and ARGV[2] time after which the minute and the hour expire (ms)
+ARGV[3] and ARGV[4] maximum number of rows of the minute and of the hour
+ARGV[5] maximum number of entries of the list   ARGV[6] time after which the list expires (ms)   ARGV[7] number of rows
 then for each row: the name, the name of the row to use instead if the maximum is reached, the counts as a JSON object
 then the abandoned tasks, as JSON, oldest first
 ]]

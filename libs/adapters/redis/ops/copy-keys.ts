@@ -32,7 +32,10 @@ const copyOne = async (from: RedisClient, to: RedisClient, key: string): Promise
   return true
 }
 
-/** Copies all keys, also after an interruption. Returns null if a copy was completed. `from` must not be a cluster. */
+/**
+ * Copies all keys from one Redis to another, or continues a copy that was interrupted. Returns null if an earlier call
+ * has completed the copy. `from` must not be a cluster.
+ */
 export const copyKeys = async (
   from: RedisClient,
   to: RedisClient,

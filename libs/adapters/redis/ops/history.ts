@@ -49,7 +49,7 @@ export const openOpsHistory = (redis: RedisClient) => {
       const first = startOf(Math.max(from, to - keptMs), grain)
       const times = Array.from({ length: Math.max(0, Math.ceil((to - first) / ms)) }, (_, i) => first + i * ms)
       const found: Bucket[] = []
-      // Reads at most 200 minutes or hours at a time, so that Redis serves other requests in between.
+      // Reads at most 200 minutes or hours at a time, so that Redis can serve other requests in between.
       for (let i = 0; i < times.length; i += bucketsPerRead) {
         const piece = times.slice(i, i + bucketsPerRead)
         const held = await Promise.all(piece.map((at) => redis.hgetall(keys.counted(grain, at))))

@@ -8,7 +8,7 @@ export type ServerFacts = {
   at: string
   info(field: string): string
   skewMs: number
-  /** The persistence setting of Redis. Null if the Redis user may not read the configuration. */
+  /** The setting `appendfsync` of Redis, or null if the Redis user is not allowed to read the configuration. */
   fsync: string | null
   missing: string[]
 }
@@ -42,7 +42,10 @@ const factsOf = async (redis: Redis): Promise<ServerFacts> => {
   }
 }
 
-/** `lateMs`: how long the earliest entry is overdue. A long delay means that no process handles these entries. */
+/**
+ * `lateMs` is the time for which the earliest entry has been overdue. A long time means that no process handles these
+ * entries.
+ */
 export type Overdue = { what: string; count: number; lateMs: number }
 const overdueIn = async (redis: RedisClient, what: string, key: string, now: number): Promise<Overdue> => {
   const [first, count] = [await redis.zrange(key, '0', '0', 'WITHSCORES'), await redis.zcard(key)]

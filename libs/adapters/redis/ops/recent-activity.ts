@@ -4,7 +4,10 @@ import { keys } from '../client/keys'
 const day = 86_400_000
 const faultsKeptMs = day
 const longestError = 500
-/** Longer than any answer waits for review, so that no tenant with waiting answers is missing from the list. */
+/**
+ * This time is longer than any answer waits for review, so that no tenant with waiting answers is missing from the
+ * list.
+ */
 const tenantsKeptMs = 60 * day
 
 export type Fault = { at: number; error: string }

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import { commands, keyPatterns } from '../client/acl'
 import { closedTasksChannel, keys } from '../client/keys'
 
-/** The commands that the check skips. The check itself needs them, or Redis forbids them in a transaction. */
+/** The commands that the check skips, because the check itself uses them or Redis forbids them in a transaction. */
 const ofTheLook = new Set(['command|info', 'multi', 'exec', 'discard', 'subscribe', 'unsubscribe'])
 
 const refused = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOPERM')
@@ -19,7 +19,10 @@ const argumentsOf = async (redis: Redis, names: string[]): Promise<string[][]> =
   })
 }
 
-/** Returns the rights that the Redis user lacks. Only queues commands in a transaction, which checks their rights. */
+/**
+ * Returns the rights that the Redis user lacks. Queues the commands in a transaction and discards it, so that Redis
+ * checks the rights but runs none of the commands.
+ */
 export const missingRights = async (redis: Redis): Promise<string[]> => {
   const asked = commands.filter((command) => !ofTheLook.has(command))
   const missing: string[] = []

@@ -8,7 +8,10 @@ type Memory = { used: number; most: number }
 const shareOf = ({ used, most }: Memory): number => (most > 0 ? used / most : 0)
 
 export const openStoreUsage = (redis: RedisClient) => ({
-  /** Returns the memory of the fullest node. `most` is its limit, or 0 without a limit. */
+  /**
+   * Returns the memory use of the fullest Redis node. `most` is the memory limit of this node, or 0 if there is no
+   * limit.
+   */
   memory: async (): Promise<Memory> => {
     const nodes = 'nodes' in redis ? redis.nodes('master') : [redis]
     const told = await Promise.all(nodes.map((node) => node.info('memory')))

@@ -1,7 +1,7 @@
 --[[
-Replaces the rules of a tenant, unless another process has changed the rules since they were read.
+Replaces the rules of a tenant, unless another process has changed the rules since the caller read them.
 KEYS[1] rules:{tenant}
-ARGV[1] the version that was read, 0 if there were no rules   ARGV[2] the rules as JSON
+ARGV[1] the version that the caller read, or 0 if there were no rules   ARGV[2] the rules as JSON
 Returns the new version, or 0 if another process has changed the rules.
 ]]
 local held = tonumber(redis.call('HGET', KEYS[1], 'version') or 0)

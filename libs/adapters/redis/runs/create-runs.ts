@@ -8,7 +8,7 @@ import { freshVersion, retentionStart, json, openIds, runOf, textOfOpen } from '
 
 type NewRun = { run: Run; events: LedgerEvent[]; bodyHash: string; created: PromiseWithResolvers<Created> }
 
-/** The maximum number of runs per script call, because a script blocks all of Redis. */
+/** The maximum number of runs per script call. It is small, because Redis does nothing else while a script runs. */
 const runsPerScript = 50
 const samePolicy = '='
 
@@ -43,7 +43,7 @@ const keysOf = ({ run: { id } }: NewRun): string[] => [
   keys.draft(id),
 ]
 
-// The keys come before the other arguments, because ioredis derives the cluster slot of a call from the first one.
+// The keys come before the other arguments, because ioredis derives the cluster slot of a call from the first argument.
 const sendScript = (scripts: Context['scripts'], newRuns: NewRun[], retentionMs: number): Promise<unknown> => {
   const all = [...newRuns.flatMap(keysOf), retentionMs, ...argsOf(newRuns)]
   return newRuns.length === 1 ? scripts.runCreate(...all) : scripts.runsCreate(4 * newRuns.length, ...all)
@@ -59,7 +59,7 @@ const createTogether = async ({ redis, scripts, retentionMs }: Context, newRuns:
     ),
   ])
   const created = (replies as unknown[]).map(createdOf)
-  if (created.length !== newRuns.length) throw new SyntaxError('the redis script create returned too few results')
+  if (created.length !== newRuns.length) throw new SyntaxError('the Redis script `create` returned too few results')
   const made = newRuns.filter((_, i) => created[i]?.kind === 'created')
   if (!allNew) await Promise.all(made.map(({ run }) => moveInIndex(redis, run)))
   return created

@@ -21,7 +21,10 @@ export const openFeedback = (redis: RedisClient) => {
         return items.length > 0 ? { runId, items } : null
       }),
     )
-  /** Lists a run before its feedback is stored, so that a crash hides none. Readers skip runs without feedback. */
+  /**
+   * Adds a run to the list before its feedback is stored, so that a crash cannot hide stored feedback. Readers skip
+   * runs without feedback.
+   */
   const list = async (tenant: string, runId: string, at: number): Promise<void> => {
     const key = keys.feedbackOf(tenant)
     await Promise.all([

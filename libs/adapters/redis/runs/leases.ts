@@ -7,7 +7,7 @@ import takeLease from './lua/take-lease.lua'
 
 const leaseOf = (by: string, leftMs: number): Lease => ({ by, until: new Date(Date.now() + leftMs).toISOString() })
 
-/** A lease keeps two reviewers from working on the same draft. Even without it, only one decision is accepted. */
+/** A lease keeps two reviewers from working on the same draft. Even without a lease, only one decision is accepted. */
 export const openLeases = (redis: RedisClient) => {
   const scripts = withScripts(redis, {
     leaseTake: { lua: takeLease, numberOfKeys: 1 },

@@ -11,7 +11,7 @@ type Page = Pick<ParkedPage, 'rows' | 'next'>
 
 const filteredPiece = 100
 
-/** Times have negative scores, because lists are read from the highest score, and the earliest time comes first. */
+/** Times have negative scores, because lists are read from the highest score and the earliest time must come first. */
 const scores: Record<ParkedOrder, (row: ParkedRow) => number> = {
   deadline: ({ dueAt }) => -dueAt,
   age: ({ openedAt }) => -openedAt,
@@ -33,7 +33,10 @@ const rowOf = (text: string): ParkedRow => {
   return { ...(JSON.parse(row) as Omit<ParkedRow, 'group'>), group: JSON.parse(group) as ParkedGroup }
 }
 
-/** Adds a run to the desk list. Call before the commit: readers skip unparked runs, but would miss a late entry. */
+/**
+ * Adds a run that waits for review to the desk list. Call this before the commit: readers skip a run whose review is
+ * not open yet, but they would miss a run that is added late.
+ */
 export const listParked = async ({ scripts }: Context, run: Run): Promise<void> => {
   const row = parkedRow(run)
   if (!row) return
@@ -46,13 +49,19 @@ const takeOut = async ({ scripts }: Context, tenant: string, parking: Parking): 
     .runsListParked(...keysOf(tenant), memberOf(parking), '', keys.parkedWord(tenant, ''))
     .catch(() => null))
 
-/** Removes a run that left review. Call after the commit. Ignores failures, because readers remove old entries. */
+/**
+ * Removes a run whose review has ended from the desk list. Call this after the commit. Failures are ignored, because
+ * readers remove old entries.
+ */
 export const unlistParked = async (context: Context, run: Run, openBefore: string): Promise<void> => {
   const taskId = openBefore.split(' ').find((id) => id.startsWith('review.'))
   if (taskId && reviewTask(run)?.id !== taskId) await takeOut(context, run.tenant, { runId: run.id, taskId })
 }
 
-/** Returns whether the review is open. Removes the entry of a closed review, but keeps one whose review opens soon. */
+/**
+ * Returns true if the review is open. Removes the entry of a closed review, but keeps an entry whose review will open
+ * soon.
+ */
 const isParked = async (context: Context, tenant: string, member: string): Promise<boolean> => {
   const { runId, taskId } = parkingOf(member)
   if ((await context.redis.hget(keys.state(runId), 'open'))?.includes(` ${taskId} `)) return true
@@ -78,7 +87,10 @@ const readRows = async (
   )
 }
 
-/** Repairs the list's search index, because a process of another release may change the list without the index. */
+/**
+ * Repairs the search index of the desk list, because a process of another release may change the list but not the
+ * index.
+ */
 const repairIndex = async (context: Context, tenant: string): Promise<void> => {
   const { redis } = context
   const [texts, rows] = [keys.parked(tenant, 'texts'), keys.parked(tenant, 'rows')]
@@ -164,7 +176,7 @@ const countDue = async (
   return texts.filter((text) => text && groups.has(text.split('\n')[0] ?? '')).length
 }
 
-/** Returns a page of the desk list. Takes the total from stored counts, so that it need not read all runs. */
+/** Returns a page of the desk list. Takes the totals from stored counts, so that it need not read all runs. */
 const listPage = async (
   context: Context,
   tenant: string,

@@ -3,7 +3,7 @@ import { answerWithinMs, throughCall, withTimeout } from '../client/errors'
 import { keys } from '../client/keys'
 import { openDueQueue } from '../client/due-queue'
 
-/** A decision that takes effect at `at`. `id` distinguishes decisions of one run with the same time. */
+/** A decision that takes effect at the time `at`. `id` distinguishes decisions of the same run with the same time. */
 export type WaitingDecision = { runId: string; at: number; id: string }
 
 /** This time is longer than the undo period plus the longest expected Redis outage. */
@@ -15,7 +15,10 @@ export const waitingOf = (member: string): WaitingDecision => {
   return { runId, at: Number(at), id }
 }
 
-/** Lists the pending (not yet effective) decisions by time. The content of a decision is stored in its run. */
+/**
+ * Stores pending decisions, which have not taken effect yet, ordered by time. The content of a decision is stored in
+ * its run.
+ */
 export const openPendingDecisions = (redis: RedisClient) => {
   const dueQueue = openDueQueue(redis, 'decisions')
   return {

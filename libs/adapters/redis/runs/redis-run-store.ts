@@ -55,13 +55,14 @@ const beginning =
         return { kind, run, version, starts, errors, now, ...(first && { first }) }
       }
       default:
-        throw new SyntaxError(`the redis script begin returned the unknown result ${String(kind)}`)
+        throw new SyntaxError(`the Redis script \`begin\` returned the unknown result ${String(kind)}`)
     }
   }
 
 /**
- * Returns the key of unfinished runs, from which the commit removes an ended or parked run. On a cluster, `unschedule`
- * and `rest` remove the run instead, because the key is in another slot.
+ * Returns the key of the tenant's unfinished runs if the run has ended or waits for review, so that the commit removes
+ * the run from this key. On a cluster, `unschedule` and `rest` remove the run instead, because the key is in another
+ * slot.
  */
 const countKeyOf = ({ redis }: Context, { id, tenant, status }: Run): string =>
   isUnfinished(status) || redis.isCluster ? keys.state(id) : keys.asks(tenant, 'unfinished')
@@ -174,7 +175,8 @@ const reading = (
     parked: (tenant, query) => readParked(context, tenant, query),
     parkedPlace: (run) => parkedPosition(context, run),
     unschedule: async ({ lane, runId, tenant, usage }) => {
-      // The run leaves the open list last, so that the sweeper finds it if the process crashes in between.
+      // The run is removed from the list of open runs last, so that the sweeper finds the run if the process crashes in
+      // between.
       if (tenant !== undefined) await settle(tenant, runId, usage)
       await redis.zrem(keys.open(lane), runId)
     },
@@ -185,7 +187,7 @@ const reading = (
   } satisfies Partial<RunStore>)
 }
 
-/** `close` ends only the subscriptions. The caller closes the client. */
+/** `close` ends only the subscriptions. The caller must close the Redis client. */
 export const openRedisRunStore = (options: RunStoreOptions): RedisRunStore => {
   const context = openContext(options)
   const { subscribe, close } = openChannels(context.redis)

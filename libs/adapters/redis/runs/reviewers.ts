@@ -34,7 +34,10 @@ export const availableReviewers = async (
     .map(reviewerOf)
     .filter(({ until }) => until > now)
 
-/** Stores the reviewers who are available for work. `due` contains the tenants to assign held drafts for. */
+/**
+ * Stores the reviewers who are available for work. `due` contains the tenants whose held drafts (answers that wait for
+ * a review) must be assigned to reviewers.
+ */
 export const openReviewers = (redis: RedisClient) => {
   const scripts = withScripts(redis, { runsReserveParked: { lua: reserveParked, numberOfKeys: 4 } })
   return {
@@ -45,12 +48,15 @@ export const openReviewers = (redis: RedisClient) => {
         const [added] = await Promise.all([redis.hset(key, reviewer.name, textOf(reviewer)), redis.pexpire(key, forMs)])
         if (added > 0) await redis.publish(keys.parked(tenant, 'rows'), '')
       },
-      /** Notifies all open desk pages. Otherwise another open page of this reviewer would renew the availability. */
+      /**
+       * Removes a reviewer and notifies all open pages of the review desk. Otherwise another open page of this reviewer
+       * would renew the availability.
+       */
       remove: async (tenant: string, name: string): Promise<void> => {
         if ((await redis.hdel(keys.reviewers(tenant), name)) > 0) await redis.publish(keys.parked(tenant, 'rows'), '')
       },
       available: (tenant: string, now: number) => availableReviewers(redis, tenant, now),
-      /** Returns the number of listed drafts of each assignee. */
+      /** Returns for each assignee the number of assigned drafts in the desk list. */
       assigned: async (tenant: string): Promise<Map<string, number>> => {
         const counts = new Map<string, number>()
         for (const [text, count] of Object.entries(await redis.hgetall(keys.parked(tenant, 'groups')))) {
@@ -59,7 +65,10 @@ export const openReviewers = (redis: RedisClient) => {
         }
         return counts
       },
-      /** Reserves drafts. Also returns earlier reservations whose assignment is not yet in the desk list. */
+      /**
+       * Reserves drafts for reviewers. Also returns earlier reservations whose assignment the desk list does not show
+       * yet.
+       */
       reserve: async (tenant: string, candidates: Candidate[]): Promise<Reservation[]> => {
         const lists = [keys.parked(tenant, 'groups'), keys.parked(tenant, 'rows')]
         const drafts = candidates.map((each) => [memberOf(each), each.reviewers])

@@ -6,13 +6,16 @@ import type { RedisClient } from '../client/client'
 import type { Context as StoreContext } from './context'
 import { runOf } from './run-text'
 
-/** The maximum number of runs that one page reads. The cursor continues after these runs. */
+/** The maximum number of runs to read for one page. The next page continues after these runs. */
 const lookedAtPerPage = 2_000
 const readPerPage = 500
 const searchPiece = 20
 
 const pieceSize = 200
-/** Runs stay listed for this time after their retention, because a run that waits for review may be stored longer. */
+/**
+ * Runs stay in the list for this time after their retention has ended, because a run that waits for review may be
+ * stored longer.
+ */
 const listedLongerMs = 7 * 24 * 3_600_000
 
 export const indexRuns = async (redis: RedisClient, runs: Run[], retentionMs: number): Promise<boolean> => {
@@ -49,7 +52,10 @@ type RunTexts = { run: string; policy: string | null | undefined } | undefined
 export const loadMany = async (context: ListContext, ids: string[]): Promise<(Run | null)[]> =>
   context.inLoadSlices(await textsOf(context, ids), (text) => (text ? runOf(text.run, text.policy) : null))
 
-/** Loads whole runs only for a query with `wanted`, because other queries need only the status. */
+/**
+ * Returns for each run whether the query matches it. Loads whole runs only for a query with `wanted`, because other
+ * queries need only the status.
+ */
 const areListed = async (context: ListContext, ids: string[], { status, wanted }: RunQuery): Promise<boolean[]> => {
   const { redis, call, inSearchSlices } = context
   const statuses = await call(() => Promise.all(ids.map((id) => redis.hget(keys.state(id), 'status'))))
@@ -63,7 +69,10 @@ const areListed = async (context: ListContext, ids: string[], { status, wanted }
   return ids.map((id) => hits.has(id))
 }
 
-/** The time limit applies to each Redis call, not to the whole page, because a search pauses between its slices. */
+/**
+ * The time limit applies to each Redis call, not to the whole page, because a search pauses several times while it
+ * checks runs.
+ */
 export const listRuns = async (context: ListContext, tenant: string, query: RunQuery): Promise<RunPage> => {
   const { cursor, limit, from = 0, to, wanted } = query
   const ids: string[] = []

@@ -6,16 +6,19 @@ import { LRUCache } from 'lru-cache'
 import type { RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 
-/** The policy is stored separately, because it never changes and would be the largest part of every write. */
+/**
+ * The policy of a run is stored separately from its other fields. The policy never changes, and it would be the largest
+ * part of every write.
+ */
 type RunText = { run: string; policy: string }
 
 const policyTexts = new WeakMap<Policy, string>()
 const policies = new LRUCache<string, Policy>({ max: 100 })
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants
-/** Favors speed, because slower settings do not make runs smaller. */
+/** These settings favor speed, because slower settings do not make the text of a run smaller. */
 const packing = { params: { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_LGWIN]: 16 } }
-/** The result begins with `b`, unlike JSON, which begins with a brace. */
+/** Compresses a JSON text. The result begins with `b`, so it cannot be mistaken for JSON, which begins with a brace. */
 const packed = (json: string): string => `b${brotliCompressSync(json, packing).toString('base64')}`
 const isPacked = (text: string): boolean => text.startsWith('b')
 const parsed = (text: string): unknown =>
@@ -43,7 +46,7 @@ const policyOf = (text: string): Policy => {
 }
 
 const stepTexts = new WeakMap<Step, string>()
-/** Caches the text of each step. Steps are most of a run's text, and a commit changes at most one step. */
+/** Caches the text of each step. Steps make up most of a run's text, and a commit changes at most one step. */
 const textOfStep = (step: Step): string => {
   const text = stepTexts.get(step) ?? JSON.stringify(step)
   stepTexts.set(step, text)
@@ -56,7 +59,10 @@ export const textOfOpen = ({ steps, policy, ...rest }: Run): RunText => ({
   policy: textOfPolicy(policy),
 })
 
-/** Compresses ended runs, which no longer change. Compressing in a thread would cost the event loop more time. */
+/**
+ * Compresses a run that has ended, because such a run no longer changes. Compressing it in another thread would cost
+ * the event loop more time.
+ */
 export const textOf = ({ steps, policy, ...rest }: Run): string =>
   rest.open.length === 0 ? packed(textOfRun({ ...rest, policy }, steps)) : textOfRun(rest, steps)
 
@@ -70,7 +76,7 @@ export const readRun = async (redis: RedisClient, runId: string): Promise<Run | 
   return run ? runOf(run, policy) : null
 }
 
-/** A UUID is fast, because Node buffers random bytes for UUIDs. Other random values cost a system call each. */
+/** Returns a UUID, because Node buffers random bytes for UUIDs. Every other random value would cost a system call. */
 export const freshVersion = (): string => randomUUID()
 export const openIds = (run: Run): string => ` ${run.open.map((task) => `${task.id} `).join('')}`
 /** A passage with tables is compressed, because it contains each table twice, as Markdown and as cells. */
@@ -86,21 +92,24 @@ export const retentionStart = (run: Run): number =>
 export type KnownRun = { version: string; run: Run; passages: ReadonlyMap<string, Evidence> }
 const noPassages: KnownRun['passages'] = new Map()
 
-/** Caches runs by id. Versions are random and unique, so a cached run with the same version is current. */
+/**
+ * Caches runs by id. Versions are random and unique, so a cached run is current if its version equals the stored
+ * version.
+ */
 export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
   const runs = new LRUCache<string, KnownRun>({
     max: most.runs,
     maxSize: most.runs + most.passages,
     sizeCalculation: ({ passages }) => 1 + passages.size,
   })
-  /** Removes an ended run from the cache, because it is not read again. */
+  /** Caches a run that is still open. Removes a run that has ended from the cache, because it is not read again. */
   const keep = (version: string, run: Run, passages = noPassages): Run => {
     if (run.open.length > 0) runs.set(run.id, { version, run, passages })
     else runs.delete(run.id)
     return run
   }
   return {
-    /** `from`: the version before the commit. `added`: the passages that the commit added. */
+    /** `from` is the version before the commit. `added` contains the passages that the commit added. */
     moved: (from: string, version: string, run: Run, added: Evidence[]): void => {
       const before = runs.get(run.id)
       const passages = before?.version === from ? before.passages : noPassages
@@ -108,7 +117,10 @@ export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
       keep(version, run, all)
     },
     get: (runId: string): KnownRun | undefined => runs.get(runId),
-    /** `named`: the cached run whose version was sent to Redis. If it is current, Redis replies without the text. */
+    /**
+     * `named` is the cached run whose version was sent to Redis. If this version is current, Redis replies without the
+     * text.
+     */
     runOf: (runId: string, named: KnownRun | undefined, version: string, read: () => Run): Run => {
       const known = [named, runs.get(runId)].find((each) => each?.version === version)
       return known ? known.run : keep(version, read())

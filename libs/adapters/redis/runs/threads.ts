@@ -12,7 +12,7 @@ const mostListed = 200
 const pieceSize = 50
 const lookedAtPerPage = 500
 
-/** `text`: the stored value, which contains the other fields. `before`: the id of the previous run. */
+/** `text` is the stored value, which contains the other fields. `before` is the id of the previous run. */
 export type LastRun = { runId: string; at: number; before: string | undefined; text: string }
 
 const lastRunIn = (text: string): LastRun => {
@@ -32,7 +32,7 @@ export type ListedThread = {
 export type ThreadKey = { tenant: string; hash: string }
 /** Without `listed`, the last run is removed from the thread's list of runs. */
 type Next = { last: Omit<LastRun, 'text'> | undefined; listed?: { threadId: string; run: ThreadRun } }
-/** `of`: the thread whose runs before `replaced` are copied into the new thread. */
+/** `of` is the thread whose runs before `replaced` are copied into the new thread. */
 type Branch = {
   replaced: string
   before: string | undefined
@@ -90,7 +90,7 @@ const branchingIn = (redis: RedisClient, keptMs: number) => {
     )) === 1
 }
 
-/** Opens the threads (conversations). A thread is stored as long as its last run, and for at least a week. */
+/** Opens the store of threads (conversations). A thread is stored as long as its last run, and for at least a week. */
 export const openThreads = (redis: RedisClient, retentionMs = 0) => {
   const { threadClaim, threadRename } = withScripts(redis, {
     threadClaim: { lua: claimThread, numberOfKeys: 4 },

@@ -3,14 +3,16 @@ import { keys } from '../client/keys'
 import { parseDocument } from '../documents/document'
 import releaseDocument from '../documents/lua/release-document.lua'
 
-/** This record is stored before the document is imported, so that a crash loses no document. `version` comes later. */
+/**
+ * This record is stored before the document is imported, so that a crash loses no document. `version` is added later.
+ */
 export type SourceDocument = {
   id: string
   version?: string
   digest?: string
   bytes?: number
   access?: string[]
-  /** True if a run did not find the file, but removing its document needs a confirmation. */
+  /** True if a run did not find the file, but a user must confirm before its document is removed. */
   missing?: boolean
 }
 
@@ -42,7 +44,7 @@ export const documentStates =
     return found
   }
 
-/** Returns a function that detaches a document from its source, so that it remains like an uploaded document. */
+/** Returns a function that detaches a document from its source. The document remains as if it had been uploaded. */
 export const openSourceRelease = (redis: RedisClient) => {
   const { documentRelease } = withScripts(redis, { documentRelease: { lua: releaseDocument, numberOfKeys: 1 } })
   return async (source: string, id: string): Promise<void> => {

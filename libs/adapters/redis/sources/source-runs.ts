@@ -25,7 +25,7 @@ export type OpenRun = SourceKey & {
   now: number
   source: KeptSource
   wanted: string
-  /** The due time when the run began, or an empty string. */
+  /** The due time that was stored when the run began, or an empty string. */
   due: string
   asked: RequestedRun | null
   removing: RemovalMode | null
@@ -86,7 +86,10 @@ const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scripts
   },
 })
 
-/** Opens the runs of sources. A source has one active run, which blocks others until it ends or its lease expires. */
+/**
+ * Opens the runs of sources. A source has at most one active run. Another run can begin only when the active run ends
+ * or its lease expires.
+ */
 export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
   const scripts = scriptsOf(redis)
   const keysOf = ({ tenant, name }: SourceKey) => ({

@@ -42,7 +42,7 @@ export const aShownAct: fc.Arbitrary<ShownAct> = fc.record({
   which: fc.nat({ max: 30 }),
 })
 
-/** A worker with a task, or a caller without one. `shown`: the text that the writer believes is shown. */
+/** A worker with a task, or a caller without a task. `shown` is the text that this writer believes to be shown. */
 type Writer = { by: Commit['by']; run: Run; version: string; shown: string; last?: Commit }
 
 const claim = (text: string, verdict: Claim['verdict']): Claim => ({
@@ -53,7 +53,9 @@ const claim = (text: string, verdict: Claim['verdict']): Claim => ({
   passageId: 'p1',
 })
 
-/** Returns the shown text plus one sentence. `says` differs between parallel players, so that sentences differ. */
+/**
+ * Returns the shown text plus one sentence. `says` differs between parallel players, so that their sentences differ.
+ */
 const longerText = ({ by, run, shown }: Writer, says: string): string => {
   const isChecking = run.open.some(({ id, kind }) => id === by?.taskId && kind === 'grade-answer')
   const whole = isChecking ? (run.draft?.text ?? '') : `${shown}${shown === '' ? '' : ' '}${says}.`
@@ -117,7 +119,10 @@ const computed = (does: ShownAct['does'], writer: Writer, which: number, says: s
 
 export type Accepted = { shown: string; replies: unknown[] }
 
-/** Each writer uses the run that it read last, which may be old. It reads the run again if another commit was first. */
+/**
+ * Each writer uses the run that it has read last, which may be out of date. It reads the run again if another commit
+ * came first.
+ */
 export const playShown = async (
   { store, snapshot }: Stage,
   runId: string,

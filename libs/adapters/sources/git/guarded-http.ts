@@ -49,7 +49,9 @@ async function* whole({ body, close }: GuardedResponse): AsyncGenerator<Uint8Arr
   }
 }
 
-/** Throws if the redirect leads to another host, so that nothing is sent to that host. */
+/**
+ * Returns the target of a redirect. Throws if the redirect leads to another host, so that nothing is sent to that host.
+ */
 const movedTo = (location: string, from: string): string => {
   const to = inUtf8(location)
   if (!URL.canParse(to, from))

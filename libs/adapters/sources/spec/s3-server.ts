@@ -12,13 +12,16 @@ export const serverCredentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RV
 
 const perPage = 2
 
-/** Encodes a key as S3 does if a request asks for encoded keys. */
+/** Encodes a key as S3 does in a list if the request contains `encoding-type=url`. */
 const encodedKey = (key: string): string => {
   const plain = key.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
   return encodeURIComponent(plain).replaceAll('%2F', '/').replaceAll('%20', '+')
 }
 
-/** Replaces the server's paging, which fails on this Node version. The token is a page's last key, as in S3. */
+/**
+ * Replaces the paging of the S3 server, which fails on this Node version. The continuation token is the last key of a
+ * page, as in S3.
+ */
 const cutPage = (xml: string, token: string | null): string => {
   const contents = (xml.match(/<Contents>.*?<\/Contents>/gs) ?? []).map((one) => {
     const key = /<Key>(.*?)<\/Key>/s.exec(one)?.[1] ?? ''
@@ -51,7 +54,7 @@ const pass = (behind: string, request: IncomingMessage, response: ServerResponse
   request.pipe(passed)
 }
 
-/** Starts an S3 server behind a proxy. The proxy returns lists in pages of two. */
+/** Starts an S3 server behind a proxy. The proxy returns lists in pages of two objects. */
 export const startS3Server = async (bucket: string) => {
   const directory = await mkdtemp(join(tmpdir(), 's3-server-'))
   const s3 = new S3rver({

@@ -4,7 +4,7 @@ import { checkPage, pageItem, pagePath } from './check-page'
 import type { Site } from './site'
 import { sitemapPages, type SitemapPage } from './sitemap'
 
-/** The maximum number of requests per listed page. It is more than 1, because some requests return no page. */
+/** The maximum number of requests per listed page. The number is more than 1, because some requests return no page. */
 const asksPerPage = 4
 
 const withoutHash = (url: URL): URL => {
@@ -13,7 +13,10 @@ const withoutHash = (url: URL): URL => {
   return page
 }
 
-/** Ignores a date without a time until its day is over in every time zone, because the page may change that day. */
+/**
+ * Ignores a date without a time until its day is over in every time zone, because the page may still change on that
+ * day.
+ */
 const trustedDate = (changed: string | undefined, now: number): string | undefined => {
   const at = changed === undefined ? Number.NaN : Date.parse(changed)
   if (Number.isNaN(at)) return undefined

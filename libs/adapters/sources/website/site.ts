@@ -15,13 +15,16 @@ const mostStartBytes = 10_000_000
 const mostRulesBytes = 512_000
 const mostDelayMs = 10_000
 
-/** `elsewhere`: a redirect to another site, with the host of that site. */
+/** `elsewhere` means that the page redirects to another site. `host` is the host of that site. */
 type Answer = ({ kind: 'answer' } & GuardedResponse) | { kind: 'elsewhere'; host: string }
 
 export type Site = {
   start: URL
   sitemaps: URL[]
-  /** `outside`: not part of the site. `excluded`: the settings exclude the page. `robots`: robots.txt forbids it. */
+  /**
+   * `outside` means that the page is not part of the site. `excluded` means that the settings exclude the page.
+   * `robots` means that robots.txt forbids the page.
+   */
   judge(url: URL): 'fit' | 'outside' | 'excluded' | 'robots'
   ask(url: URL, signal: AbortSignal, maxBytes: number): Promise<Answer>
 }
@@ -50,7 +53,7 @@ const inTurn = () => {
   }
 }
 
-/** Throws at a temporary failure, which ends the listing. Otherwise the pages of the site would look removed. */
+/** Throws if the site fails temporarily, which ends the listing. Otherwise the pages of the site would look removed. */
 const asker =
   (guard: Guard, timeoutMs: number, turns: ReturnType<typeof inTurn>): Ask =>
   async (url, signal, maxBytes, redirects) => {

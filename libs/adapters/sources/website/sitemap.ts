@@ -110,7 +110,7 @@ const needed = async (site: Site, url: URL, signal: AbortSignal): Promise<Sitema
   return sitemap
 }
 
-/** Throws if a sitemap named in robots.txt does not exist. */
+/** Returns the pages in the sitemaps of a site. Throws if a sitemap that robots.txt names does not exist. */
 export async function* sitemapPages(site: Site, signal: AbortSignal): AsyncGenerator<SitemapPage> {
   const guessed = site.sitemaps.length === 0 ? await guess(site, signal) : null
   const queue = guessed ? [guessed[0]] : [...site.sitemaps]

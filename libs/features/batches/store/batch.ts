@@ -8,7 +8,7 @@ export type Batch = NewBatch & {
   claimed: number
   counts: Omit<BatchView['progress'], 'total'>
   waitsFor?: string | undefined
-  /** The number of the first cancelled line. All later lines are cancelled too. */
+  /** The number of the first line that was cancelled together with the batch. All later lines are cancelled too. */
   cancelledFrom?: number | undefined
   firstEndedAt?: number | undefined
   endedAt?: number | undefined
@@ -21,7 +21,7 @@ export type KeptLine = {
   error?: Problem
 }
 
-/** `asked`: whether the run of this line is stored. */
+/** `asked` is true if the run of this line is stored. */
 export type TakenLine = { batch: string; line: number; asked: boolean }
 
 export const memberOf = ({ batch, line }: Pick<TakenLine, 'batch' | 'line'>): string => `${batch}.${line}`

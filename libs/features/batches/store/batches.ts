@@ -23,9 +23,12 @@ const longestRunMs = 3_600_000
 const noticeOf = ({ tenant, id }: Pick<NewBatch, 'tenant' | 'id'>): string => `batch/${tenant}/${id}`
 
 type LineState = 'running' | 'parked' | 'answered' | 'failed' | 'cancelled'
-/** `kept`: the new content of the stored line. */
+/** `kept` is the new content of the stored line. Without `kept`, the content stays as it is. */
 type Move = { to: LineState; at: number; kept?: KeptLine; through?: string }
-/** Limits shared by all batches of a tenant. `atOnce`: lines in progress. `perMinute`: lines asked per minute. */
+/**
+ * The limits that all batches of a tenant share. `atOnce` limits the lines in progress, `perMinute` the lines asked per
+ * minute.
+ */
 type BatchShare = { atOnce: number; perMinute: number | undefined }
 type BatchRef = Pick<Batch, 'tenant' | 'id' | 'lines'>
 
@@ -84,10 +87,13 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
       const args = [memberOf({ batch: id, line }), line, to, text, at, keptMs, through]
       return (await scripts.batchMoveLine(...own, ...also, ...args)) === 1
     },
-    /** `XX` changes only an existing entry, so a line that is no longer parked is skipped. */
+    /**
+     * Sets the time of the next check. `XX` changes only an existing entry, so a line that is no longer parked is
+     * skipped.
+     */
     lookAgain: async (tenant: string, line: TakenLine, at: number): Promise<void> =>
       void (await redis.zadd(keys.batchParked(tenant), 'XX', at, memberOf(line))),
-    /** An empty `why` means that the lines do not wait. */
+    /** Stores why the next lines of a batch wait. An empty `why` means that no line waits. */
     noteWait: async ({ tenant, id }: BatchRef, why: string): Promise<void> =>
       void (await scripts.batchNoteWait(keys.batch(tenant, id), why)),
     keep: async ({ tenant, id, lines }: BatchRef): Promise<void> => {
@@ -118,7 +124,7 @@ export const openBatches = (redis: RedisClient, retentionMs = 24 * 3_600_000) =>
       ...dueQueue,
       ...reading(redis),
       ...feeding(redis, retentionMs),
-      /** Stores the lines first: if the process crashes before it stores the batch, the lines expire. */
+      /** Stores the lines before the batch. If the process crashes before it stores the batch, the lines expire. */
       create: async (batch: NewBatch, body: string, lines: KeptLine[]) => {
         const { tenant, id, createdAt } = batch
         const key = keys.batchLines(tenant, batch.lines)

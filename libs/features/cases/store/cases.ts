@@ -10,7 +10,7 @@ import removeCase from './lua/remove-case.lua'
 export type CaseRow = CaseSummary & {
   access?: Case['access']
   tries: CaseTry[]
-  /** Whether the score was the only reason to hold the answer for review. */
+  /** True if the answer was held for review only because of its score. */
   byScore: boolean
 }
 export type KeptCase = { row: CaseRow; value: Case }

@@ -22,11 +22,15 @@ export type Schedule = Pick<NewSchedule, 'when'> & {
 export type ScheduleState = {
   next?: number | undefined
   /**
-   * Stored before the run is created. `key` determines the run's id. `asked`: whether the run is stored.
-   * `documents`: the versions, at the start of the run, of the documents that the previous answer used.
+   * The run in progress. It is stored here before it is created. `key` determines the run's id. `asked` is true once
+   * the run exists. `documents` contains the versions, at the start of the run, of the documents that the previous
+   * answer used.
    */
   running?: { runId: string; key: string; at: number; asked: boolean; documents?: Record<string, string> } | undefined
-  /** The text of the answer is stored only in its run. `documents`: the document versions that the answer used. */
+  /**
+   * The last answer, whose text is stored only in its run. `documents` contains the versions of the documents that it
+   * used.
+   */
   answer?: { runId: string; digest: string; documents: Record<string, string> } | undefined
   stopped?: { at: number; reason: string } | undefined
   outcomes: ScheduleOutcome[]
@@ -40,7 +44,9 @@ export const ofScheduleMember = (member: string): { tenant: string; id: string }
 }
 const noticeOf = (schedule: Schedule, what: string): string => `schedule/${scheduleMember(schedule)}/${what}`
 
-/** Returns the version of each document. `unsure`: the document changed after `since`, or no longer exists. */
+/**
+ * Returns the version of each document. Returns `unsure` for a document that changed after `since` or no longer exists.
+ */
 const documentMarks =
   (redis: RedisClient) =>
   async (tenant: string, ids: readonly string[], since?: number): Promise<Record<string, string>> => {
@@ -74,8 +80,8 @@ export const openSchedules = (redis: RedisClient) => {
       return all.flatMap((held) => held ?? []).reverse()
     },
     /**
-     * Stores the due time before the schedule, so that a crash leaves no schedule without a due time. A repeated
-     * request does not postpone the due time.
+     * Stores the due time before the schedule, so that a crash leaves no schedule without a due time. If a client
+     * repeats the request, the due time stays the same.
      */
     create: async (schedule: Schedule, state: ScheduleState, body: string) => {
       const { tenant, id, createdAt } = schedule
@@ -85,7 +91,10 @@ export const openSchedules = (redis: RedisClient) => {
       const made = await scripts.scheduleCreate(...own, id, ...kept, body, createdAt, mostSchedules)
       return made as 'created' | 'exists' | 'conflict' | 'too-many'
     },
-    /** Returns null after a concurrent change. `told`: the news, `stopped` or the id of a run with a changed answer. */
+    /**
+     * Stores a new state. Returns null if the state has changed since it was read. `told` is what webhooks report:
+     * `stopped`, or the id of a run whose answer changed.
+     */
     note: ({ schedule, mark }: HeldSchedule, state: ScheduleState, told?: string): Promise<HeldSchedule | null> => {
       const { tenant, id } = schedule
       const write = async (): Promise<HeldSchedule | null> => {

@@ -100,7 +100,9 @@ export const toPark: ReportFields[] = [
   ungrounded(1, claim('unsupported', { text: secretText })),
 ]
 let made = 0
-/** The run has a separate store, like a run in another process. */
+/**
+ * Creates a run in a store of its own, as another process would, and returns a function that reports steps of this run.
+ */
 export const openRun = async (fields = {}) => {
   const id = `r${String((made += 1)).padStart(24, '0')}`
   const store = openRedisRunStore({ redis })

@@ -24,7 +24,7 @@ export type NewDelivery = {
   body: string
   traceparent?: string
 }
-/** `since`: the time of the first attempt, or of the latest replay. */
+/** `since` is the time when the delivery was created or last replayed. */
 export type Delivery = NewDelivery & { status: WebhookDelivery['status']; tries: number; since: number }
 type DeliveryUpdate = {
   status?: WebhookDelivery['status']
@@ -98,7 +98,7 @@ export const openDeliveries = (redis: RedisClient) => {
     ...dueQueue,
     read,
     note,
-    /** Schedules a check of the delivery before storing it, so that a crash leaves no stored delivery unsent. */
+    /** Schedules the delivery before storing it, so that after a crash no stored delivery remains unsent. */
     create: async (delivery: NewDelivery): Promise<boolean> => {
       if ((await redis.exists(keys.delivery(delivery.id))) === 1) return false
       await Promise.all([open(delivery.id), list(delivery)])

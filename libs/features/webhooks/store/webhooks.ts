@@ -4,7 +4,7 @@ import { throughCall, withStoreErrors } from '@plumbline/adapters/redis/client/e
 import { keys } from '@plumbline/adapters/redis/client/keys'
 import type { RedisClient } from '@plumbline/adapters/redis/client/client'
 
-/** `id` is random, so that a new webhook does not receive the events of a removed webhook with the same name. */
+/** `id` is random. Otherwise, a new webhook would receive the old events of a removed webhook with the same name. */
 export type Webhook = {
   id: string
   name: string
@@ -35,7 +35,10 @@ export const openWebhooks = (redis: RedisClient) => {
       Object.entries(await redis.hgetall(keys.webhooks(tenant)))
         .map(([name, text]) => webhookOf(name, text))
         .sort((a, b) => a.createdAt - b.createdAt),
-    /** `isNew`: the secret is new and must be shown. Returns null if the tenant has the maximum number of webhooks. */
+    /**
+     * Stores a webhook. `isNew` is true if its secret is new and must be shown. Returns null if the tenant already has
+     * the maximum number of webhooks.
+     */
     put: async (
       tenant: string,
       name: string,
@@ -54,7 +57,10 @@ export const openWebhooks = (redis: RedisClient) => {
       await keep(tenant, webhook)
       return { webhook, isNew: false }
     },
-    /** Requests are signed with both secrets for one day, so that receivers have time to change their secret. */
+    /**
+     * Replaces the secret. For one day, messages are signed with the old and the new secret, so that receivers have
+     * time to change.
+     */
     rotate: async (tenant: string, name: string): Promise<Webhook | null> => {
       const held = await one(tenant, name)
       if (!held) return null

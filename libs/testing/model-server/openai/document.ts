@@ -20,7 +20,7 @@ const without = (schema: Schema, key: string): Schema =>
 const untied = (schema: Schema): Schema =>
   schema.nullable === true ? { anyOf: [without(schema, 'nullable'), { type: 'null' }] } : schema
 
-/** Selects the branch of a union by its tag field, so that faults refer only to the intended branch. */
+/** Replaces a union by conditions on its tag field, so that faults refer only to the branch that the tag names. */
 const tagged = (schemas: Schema, schema: Schema): Schema => {
   const branches = listOf(schema.oneOf)
   const tag = tags.find(
@@ -49,7 +49,7 @@ const walk = (schemas: Schema, value: unknown): unknown => {
   )
 }
 
-/** Replaces `nullable` beside `$ref` and `enum`, because JSON Schema ignores `nullable`. */
+/** Replaces the keyword `nullable` beside `$ref` and `enum`, because validators of JSON Schema ignore it. */
 const modern = (schemas: Schema): Schema => objectOf(walk(schemas, schemas))
 
 const id = 'openai'
@@ -89,7 +89,7 @@ const load = async (): Promise<OpenaiDocument | undefined> => {
   ajv.addSchema({ $id: id, components: { schemas } }, id)
   const validatorOf = once((schema) => ajv.compile({ $ref: `${id}#/components/schemas/${schema}` }))
   const fieldsOf = once((schema) => new Set(fieldsIn(schemas, schemas[schema])))
-  // Compile validators now, so that the first request is not slower than later ones.
+  // Compile the validators now, so that the first request is as fast as later ones.
   requests.forEach(validatorOf)
   return {
     faultsOf: (schema, value) => {

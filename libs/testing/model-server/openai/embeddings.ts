@@ -13,7 +13,10 @@ const hash = (text: string): number => {
   return (state ^ (state >>> 12)) >>> 0
 }
 
-/** Each word changes one dimension, so texts with common words get similar vectors. */
+/**
+ * Returns a vector from the words of a text. Each word changes one dimension, so texts with common words get similar
+ * vectors.
+ */
 const vectorOf = (text: string, size: number): Float32Array => {
   const vector = new Float32Array(size)
   const words = tokens(text)

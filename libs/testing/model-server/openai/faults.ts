@@ -69,7 +69,10 @@ const faultsIn = (given: unknown, path: string[]): string[] => {
   ]
 }
 
-/** Strict output allows a subset of JSON Schema, which the OpenAPI document does not describe. */
+/**
+ * Returns the faults of a schema for strict output. Strict output allows only a part of JSON Schema, which the OpenAPI
+ * document does not describe.
+ */
 export const strictFaults = (schema: unknown): string[] => {
   const root = objectOf(schema)
   const rootFault =
@@ -119,7 +122,7 @@ const toolFaults = (body: Record<string, unknown>): string[] => {
   ]
 }
 
-/** Returns faults of a request that the real service rejects although its OpenAPI document allows them. */
+/** Returns the faults of a request that OpenAI's service rejects although its OpenAPI document allows them. */
 const chatFaults = (asked: ModelRequest): string[] => {
   const body = objectOf(asked.body)
   const idle = body.stream_options !== undefined && body.stream_options !== null && body.stream !== true

@@ -1,9 +1,11 @@
 --[[
-Changes an API key, unless another process has changed the key since it was read. Announces the change to all gateways.
+Changes an API key, unless another process has changed the key since the caller read it. Announces the change to all
+gateways. The row of a key is its stored form as JSON.
 KEYS[1] api-keys:{all}:by-hash   KEYS[2] api-keys:{all}:rows   KEYS[3] api-keys:{all}:tenant:<tenant>
-ARGV[1] the API key's id   ARGV[2] the row that was read   ARGV[3] the new row   ARGV[4] a new hash, or ''
-ARGV[5] '', or a time (ms): the change is rejected if the tenant has no other admin key that is valid at this time
-from ARGV[6] on: hashes that become invalid
+ARGV[1] the API key's id   ARGV[2] the row that the caller read   ARGV[3] the new row   ARGV[4] a new hash, or ''
+ARGV[5] '' or a time (ms). With a time, an admin key is changed only if the tenant has another admin key that is valid
+at this time.
+ARGV[6] and following: hashes that become invalid
 Returns 'changed', 'raced' if another process has changed the key, or 'last' if no other admin key would remain.
 ]]
 if redis.call('HGET', KEYS[2], ARGV[1]) ~= ARGV[2] then return 'raced' end

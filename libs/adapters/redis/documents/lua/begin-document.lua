@@ -1,11 +1,12 @@
 --[[
-Makes this job delivery the owner of a document revision, and counts one start. Later writes of the previous job
-delivery are rejected.
+Makes this job delivery the owner of a document revision, and counts one start. A job delivery is one attempt to process
+a document. Later writes of the previous job delivery are rejected.
 KEYS[1] catalog:{id}:document
-ARGV[1] revision   ARGV[2] fence   ARGV[3] now (ms)   ARGV[4] '1' if the caller runs in isolation
-Returns {'gone'}, {'stale'} if the document has another revision, {'closed'} if it is not queued or processing,
-{'suspect'} if an earlier job delivery never reported and the caller is not isolated (nothing written),
-or {'open', field, value, …}.
+ARGV[1] revision   ARGV[2] fence (a token of this job delivery)   ARGV[3] now (ms)
+ARGV[4] '1' if the caller runs in isolation
+Returns {'open', field, value, …}. If the script writes nothing, returns {'gone'}, {'stale'} if the document has another
+revision, {'closed'} if the document is neither queued nor processing, or {'suspect'} if an earlier job delivery never
+reported its end and the caller is not isolated.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'status', 'revision', 'starts')
 if not held[1] then return { 'gone' } end

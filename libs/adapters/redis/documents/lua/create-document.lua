@@ -4,11 +4,11 @@ revision until the new revision is indexed.
 Never changes another tenant's document, or a document that another source or caller owns.
 KEYS[1] catalog:{id}:document   KEYS[2] catalog:{id}:run
 ARGV[1] tenant   ARGV[2] document as JSON   ARGV[3] revision   ARGV[4] version, or '' before the content is fetched
-ARGV[5] digest of its content, or ''   ARGV[6] digest of its other fields   ARGV[7] now (ms)
-ARGV[8] name of its source, or ''   ARGV[9] number of the source's run   ARGV[10] expiry of that number (ms)
-ARGV[11] traceparent of its request, or ''
-Publishes on the channel with the name of KEYS[1].
-Returns 'taken' if the id is another tenant's, 'owned' if another source or caller owns it,
+ARGV[5] digest of the content, or ''   ARGV[6] digest of the other fields of the document   ARGV[7] now (ms)
+ARGV[8] name of the source, or ''   ARGV[9] number of the source's run
+ARGV[10] time after which that number expires (ms)   ARGV[11] traceparent of the request, or ''
+Publishes a message on the channel with the name of KEYS[1].
+Returns 'taken' if a document of another tenant has this id, 'owned' if another source or caller owns the document,
 'fenced' if a later run of the source added or removed the document, or else 'unchanged', 'replaces' or 'new'.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'tenant', 'version', 'asked', 'status', 'revision', 'served', 'owner')
@@ -22,8 +22,8 @@ if ARGV[8] ~= '' then
 end
 local known = held[5] and held[4] ~= 'failed'
 local same = ARGV[4] ~= '' and held[2] == ARGV[4]
--- The content of a URL is not fetched yet, so only the fields are compared. A document that is only being chunked again
--- will not be fetched, so it does not count as unchanged.
+-- The content of a URL is unknown until it is fetched, so only the fields are compared. A document that is only being
+-- split into passages again will not be fetched, so it does not count as unchanged.
 local coming = ARGV[4] == '' and held[3] == ARGV[6] and held[4] ~= 'indexed' and held[6] ~= held[5]
 if known and (same or coming) then return 'unchanged' end
 redis.call('HSET', KEYS[1], 'tenant', ARGV[1], 'document', ARGV[2], 'revision', ARGV[3], 'version', ARGV[4], 'digest', ARGV[5],

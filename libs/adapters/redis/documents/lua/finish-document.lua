@@ -2,10 +2,10 @@
 Records that the index contains this document revision.
 KEYS[1] catalog:{id}:document
 ARGV[1] revision   ARGV[2] fence   ARGV[3] passages   ARGV[4] now (ms)
-Publishes on the channel with the name of KEYS[1].
-Returns {'gone'}, {'stale'} if the document has another revision, {'fenced'} if another job delivery owns it,
-{'again'} if the document must be indexed again (the number of starts is reset),
-or {'done', the revision that questions found before, or ''}.
+Publishes a message on the channel with the name of KEYS[1].
+Returns {'gone'}, {'stale'} if the document has another revision, {'fenced'} if another job delivery owns the
+document, {'again'} if the document must be indexed again (the number of starts is then reset), or
+{'done', the revision that questions found before, or ''}.
 ]]
 local held = redis.call('HMGET', KEYS[1], 'revision', 'fence', 'again', 'served', 'version')
 if not held[1] then return { 'gone' } end

@@ -4,7 +4,7 @@ is removed from the counts. The ingestor adds the file name to a title that seve
 KEYS[1] catalog:{<tenant>}:documents:<collection>   KEYS[2] catalog:{<tenant>}:headings:<collection>:titles
         Field d:<id>: the digest of the document's title. Field t:<digest>: the number of documents with that title,
         a space, and the id of the document whose title was indexed without its file name, or nothing.
-ARGV[1] document id   ARGV[2] digest of its title, or ''   ARGV[3] '1' if it has a file
+ARGV[1] document id   ARGV[2] digest of its title, or ''   ARGV[3] '1' if the document has a file
 Returns {1 if other documents have the same title, else 0; the id of another document to index again, or ''}.
 ]]
 local id, digest = ARGV[1], ARGV[2]

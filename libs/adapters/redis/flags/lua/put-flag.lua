@@ -1,9 +1,9 @@
 --[[
 Adds an open flag (a report of a bad answer), or marks an open flag as fixed. A fixed flag cannot be opened again.
 KEYS[1] flags:{tenant}:rows   KEYS[2] flags:{tenant}:open   KEYS[3] flags:{tenant}:fixed
-ARGV[1] id   ARGV[2] time (ms)   ARGV[3] the flag as JSON   ARGV[4] 'open' or 'fixed'   ARGV[5] expiry of flags (ms)
-ARGV[6] the channel of the desk's changes
-Returns 1, or 0 if the flag is already fixed, or if a missing flag was to be marked as fixed.
+ARGV[1] id   ARGV[2] time (ms)   ARGV[3] the flag as JSON   ARGV[4] 'open' or 'fixed'
+ARGV[5] time after which flags expire (ms)   ARGV[6] the channel for changes of the review desk
+Returns 1, or 0 if the flag is already fixed, or if there is no open flag to mark as fixed.
 ]]
 local id = ARGV[1]
 if redis.call('ZSCORE', KEYS[3], id) then return 0 end

@@ -1,8 +1,11 @@
 --[[
-Appends text to a draft, if this job delivery is still the newest one of its task.
+Appends text to a draft, if this job delivery is still the newest one of its task. A job delivery is one attempt to run
+a task.
 KEYS[1] run:{id}:state   KEYS[2] run:{id}:draft
-ARGV[1] task id   ARGV[2] fence   ARGV[3] text   ARGV[4] TTL (ms)
-Returns 1. Returns 0 if this job delivery is not the newest or has reported, the task is closed, or the run is gone.
+ARGV[1] task id   ARGV[2] fence (the token of this job delivery)   ARGV[3] text
+ARGV[4] time after which the draft expires (ms)
+Returns 1, or 0 if this job delivery is not the newest, if it has reported its end, if the task is closed, or if the run
+is gone.
 Each text is stored with the number of all starts of the task, including starts that were subtracted from the count.
 This number grows with each job delivery. Text with a larger number replaces the text of earlier job deliveries.
 ]]

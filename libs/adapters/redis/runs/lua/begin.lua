@@ -1,14 +1,15 @@
 --[[
-Begins a job delivery of a task. Stores its fence, a token that lets only the newest job delivery write. Counts a start.
-If the connection breaks before the reply, the same job delivery calls this again, and its start is counted only once.
+Begins a job delivery, which is one attempt to run a task. Stores the fence of the job delivery, a token that lets only
+the newest job delivery write. Counts a start. If the connection breaks before the reply, the same job delivery calls
+this script again. Its start is then counted only once.
 KEYS[1] run:{id}:state
 ARGV[1] task id   ARGV[2] fence   ARGV[3] '1' if the caller runs in isolation
-ARGV[4] the version the caller knows, or ''   ARGV[5] the trace span of this job delivery, or ''
+ARGV[4] the version that the caller knows, or ''   ARGV[5] the trace span of this job delivery, or ''
 Returns {'gone', now}, {'closed', now, version, run, policy},
-{'suspect', now, starts} if an earlier job delivery never reported and the caller is not isolated (nothing written),
+{'suspect', now, starts} if an earlier job delivery never reported its end and the caller is not isolated,
 or {'open', now, version, run, policy, starts, errors, first span}.
-The first span is that of the task's first job delivery, or '' if this is the first job delivery.
-Run and policy are '' if the caller knows the current version.
+If the result is 'suspect', nothing is written. The first span is the trace span of the task's first job delivery, or ''
+if this is the first job delivery. Run and policy are '' if the caller knows the current version.
 ]]
 local task = ARGV[1]
 local time = redis.call('TIME')

@@ -3,7 +3,8 @@ Creates a thread that contains the runs of another thread up to, but not includi
 one tenant and are therefore in the same slot.
 KEYS[1] thread:{tenant}:new   KEYS[2] thread-runs:{tenant}:new   KEYS[3] thread-about:{tenant}:new
 KEYS[4] threads:{tenant}   KEYS[5] thread-runs:{tenant}:old
-ARGV[1] the replaced run   ARGV[2] the last run of the new thread, '' for none   ARGV[3] expiry (ms)
+ARGV[1] the replaced run   ARGV[2] the last run of the new thread, or '' for none
+ARGV[3] time after which the keys expire (ms)
 ARGV[4] the new thread's hash   ARGV[5] the new thread's id   ARGV[6] the old thread's id   ARGV[7] now (ms)
 Returns 1, or 0 if the new thread exists already.
 ]]

@@ -1,12 +1,13 @@
 --[[
-Makes a run the last one of its thread, unless the thread has changed since it was read. All keys belong to one tenant
-and are therefore in the same slot.
+Makes a run the last one of its thread, unless the thread has changed since the caller read it. All keys belong to one
+tenant and are therefore in the same slot.
 KEYS[1] thread:{tenant}:hash   KEYS[2] thread-runs:{tenant}:hash   KEYS[3] thread-about:{tenant}:hash
 KEYS[4] threads:{tenant}
-ARGV[1] the thread's value as read, '' for none   ARGV[2] its new value, '' for none   ARGV[3] expiry (ms)
-ARGV[4] the run's row in the thread, '' to release the last run   ARGV[5] maximum number of listed runs
+ARGV[1] the value of KEYS[1] that the caller read, or '' for none   ARGV[2] the new value of KEYS[1], or '' for none
+ARGV[3] time after which the keys expire (ms)   ARGV[4] the run's row in the thread, or '' to remove the last run
+ARGV[5] maximum number of listed runs
 ARGV[6] the thread's hash   ARGV[7] the thread's id   ARGV[8] now (ms)
-Returns 1, or 0 if the thread has changed since it was read.
+Returns 1, or 0 if the thread has changed since the caller read it.
 ]]
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
 if ARGV[2] == '' then

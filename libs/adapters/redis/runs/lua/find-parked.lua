@@ -1,5 +1,6 @@
 --[[
-Finds the parked runs that match all search words. A search word matches every word that begins with it.
+Finds the parked runs (runs that wait for a review) that match all search words. A search word matches every word that
+begins with it. The desk list is the list of all parked runs.
 KEYS[1] runs:parked:{tenant}:vocabulary
 ARGV[1] prefix of the keys of words, in the same slot. Each key contains the members of the desk list with this word.
 ARGV[2] maximum number of words that one search word may match

@@ -1,12 +1,13 @@
 --[[
-Adds a parked run to its tenant's desk list, or removes the run from the list. The call can be repeated safely.
+Adds a parked run (a run that waits for a review) to the desk list of its tenant, or removes the run from this list. The
+call can be repeated safely.
 KEYS[1] runs:parked:{tenant}:rows   KEYS[2] :groups   KEYS[3] :deadline   KEYS[4] :age   KEYS[5] :risk
 KEYS[6] :texts (the words of each member)   KEYS[7] :vocabulary (all words, sorted)
 ARGV[1] member: run id and task id   ARGV[2] its row, or '' for a removal   ARGV[3] prefix of the keys of words
 ARGV[4] its group   ARGV[5 ... 7] its scores in deadline, age and risk   ARGV[8] its words, space-delimited
 Each word also has its own key, which contains the members with that word. All keys are in the same slot.
-Publishes on the channel with the name of KEYS[1] if a row changes or is removed. For a new row, the
-commit script publishes.
+Publishes a message on the channel with the name of KEYS[1] if a row changes or is removed. For a new row, the script
+commit.lua publishes the message.
 A stored row begins with its group and a line break, so that the count of the old group can be corrected when the row
 changes.
 ]]

@@ -1,9 +1,9 @@
 --[[
 Reads the text of a run.
 KEYS[1] run:{id}:state
-ARGV[1] the version the caller knows, or ''
-Returns {now, version, run, policy}, or {now} if there is no such run. Run and policy are ''
-if the caller knows the current version.
+ARGV[1] the version that the caller knows, or ''
+Returns {now, version, run, policy}, or {now} if there is no such run. Run and policy are '' if
+the caller knows the current version.
 ]]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

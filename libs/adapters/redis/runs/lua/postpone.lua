@@ -1,5 +1,5 @@
 --[[
-Postpones the next check of a run, unless another process has rescheduled the run.
+Postpones the next check of a run, unless another process has changed the due time of the run.
 KEYS[1] runs:open:<lane>
 ARGV[1] run id   ARGV[2] the due time that the caller expects   ARGV[3] the new due time
 Returns 1, or 0 if the run has another due time or is not listed.

@@ -1,8 +1,8 @@
 --[[
-Releases a reviewer's lease of a parked draft. Does nothing if another reviewer has the lease.
+Releases a reviewer's lease of a draft that waits for a review. Does nothing if another reviewer has the lease.
 KEYS[1] review:{run id}:lease
-ARGV[1] the reviewer   ARGV[2] channel of the desk
-Returns the other reviewer if another reviewer has the lease, else nil.
+ARGV[1] the reviewer   ARGV[2] channel of the review desk
+Returns the other reviewer if another reviewer has the lease, or nil.
 ]]
 local held = redis.call('GET', KEYS[1])
 if held and held ~= ARGV[1] then return held end

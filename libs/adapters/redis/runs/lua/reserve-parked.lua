@@ -1,11 +1,13 @@
 --[[
-Reserves held drafts for available reviewers. Each draft goes to the reviewer with the largest free share of capacity.
+Reserves held drafts (answers that wait for a review) for available reviewers. Each draft goes to the reviewer with the
+largest free share of capacity.
 Redis runs one script at a time, so two callers never reserve the same draft and never exceed a capacity.
 KEYS[1] runs:parked:{tenant}:reviewers   KEYS[2] :reserved (the reviewer of each reserved member)
 KEYS[3] :groups   KEYS[4] :rows
-ARGV[1] JSON list of {member of the desk list, the reviewers who may get it}, the most urgent first
+ARGV[1] JSON list of {member of the desk list, the reviewers who may get this draft}, the most urgent first
 ARGV[2] time after which unused reservations expire (ms)
-A reservation ends when the list shows an assignee, the draft is not listed, or the reviewer is not available.
+A reservation ends when the desk list shows an assignee of the draft, when the draft is no longer in the desk list, or
+when the reviewer is no longer available.
 Returns the open reservations: {member, reviewer, member, reviewer ...}.
 ]]
 local time = redis.call('TIME')

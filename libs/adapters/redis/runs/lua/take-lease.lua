@@ -1,7 +1,7 @@
 --[[
-Takes or renews the lease of a parked draft, unless another reviewer has the lease.
+Takes or renews the lease of a draft that waits for a review, unless another reviewer has the lease.
 KEYS[1] review:{run id}:lease
-ARGV[1] the reviewer   ARGV[2] duration (ms)   ARGV[3] channel of the desk
+ARGV[1] the reviewer   ARGV[2] duration (ms)   ARGV[3] channel of the review desk
 Returns {the reviewer who has the lease now, ms left}.
 ]]
 local held = redis.call('GET', KEYS[1])

@@ -1,11 +1,12 @@
 --[[
-Gives this run the lease of a source, if a run was requested, is due, or was interrupted. Every run has a higher number
-than the run before. Imports of an earlier run can therefore be rejected.
+Gives this run the lease of a source if a run was requested, is due or was interrupted, or if the source is being
+removed. Every run has a higher number than the run before, so that imports of an earlier run can be rejected.
 KEYS[1] sources:{<tenant>}:settings   KEYS[2] sources:{<tenant>}:state:<name>   KEYS[3] sources:{<tenant>}:lease:<name>
 ARGV[1] name of the source   ARGV[2] token of this run   ARGV[3] duration of the lease (ms)
 Returns {'gone'}, {'taken'} if another run has the lease, {'early', time of the next run or ''}, or
 {'open', settings, number of the run, now (ms), the request or '', removal mode, the due time of the run or ''}.
-The removal mode is '' unless the source is being removed: then 'keep' or 'remove' says what happens to its documents.
+If the source is being removed, the removal mode says what happens to its documents: 'keep' or 'remove'. Otherwise the
+removal mode is ''.
 ]]
 local settings = redis.call('HGET', KEYS[1], ARGV[1])
 if not settings then return { 'gone' } end

@@ -1,5 +1,5 @@
 --[[
-Stores which documents belong to a source. Only the run that has the lease may store them.
+Stores which documents belong to a source. Only the run that has the lease of the source is allowed to do this.
 KEYS[1] sources:{<tenant>}:lease:<name>   KEYS[2] sources:{<tenant>}:documents:<name>
 ARGV[1] token of the run   then pairs: path, document as JSON, or '' to remove the document
 Returns 1, or 0 if another run has the lease (nothing written).

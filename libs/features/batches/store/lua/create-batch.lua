@@ -1,10 +1,10 @@
 --[[
-Creates a batch, unless the id exists already. The lines of the batch must be stored before.
+Creates a batch, unless the id exists already. The caller must have stored the lines of the batch before.
 KEYS[1] batches:{tenant}:batch:<id>   KEYS[2] batches:{tenant}:open   KEYS[3] batches:{tenant}:list
 ARGV[1] id   ARGV[2] the batch as JSON   ARGV[3] hash of its body   ARGV[4] number of lines   ARGV[5] now (ms)
 ARGV[6] expiry (ms)   ARGV[7] limit of a tenant's batches in progress   ARGV[8] length of the list
 ARGV[9] expiry of the list (ms)
-Returns 'created', 'exists' if the id exists with the same body, 'conflict' if it exists with another body,
+Returns 'created', 'exists' if the id exists with the same body, 'conflict' if the id exists with another body,
 or 'too-many' if the tenant's limit is reached.
 ]]
 local held = redis.call('HGET', KEYS[1], 'body')

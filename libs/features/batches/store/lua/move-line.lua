@@ -4,7 +4,7 @@ KEYS[1] batches:{tenant}:batch:<id>   KEYS[2] batches:{tenant}:running   KEYS[3]
 KEYS[4] batches:{tenant}:lines:<lines>   KEYS[5] asks:{tenant}:unfinished
 ARGV[1] <id>.<line>   ARGV[2] line   ARGV[3] 'running', 'parked', 'answered', 'failed' or 'cancelled'
 ARGV[4] the new line as JSON, or '' for no change   ARGV[5] now (ms); for 'parked', the time of the next check
-ARGV[6] expiry (ms)   ARGV[7] the line's run, to remove it from KEYS[5], or ''
+ARGV[6] expiry (ms)   ARGV[7] the line's run, which is removed from KEYS[5], or '' to remove no run
 Returns 1, or 0 if the line has this state already, the line has ended, or the batch is gone.
 ]]
 if redis.call('EXISTS', KEYS[1]) == 0 then

@@ -1,9 +1,9 @@
 --[[
-Stores a case with an expiry, unless the case was removed before. Also removes expired cases from the tenant's list.
+Stores a case with an expiry, unless the case was removed earlier. Also removes expired cases from the tenant's list.
 KEYS[1] case:{tenant}:id   KEYS[2] cases:{tenant}:list   KEYS[3] cases:{tenant}:rows
 ARGV[1] id   ARGV[2] decision time (ms)   ARGV[3] the case's list row   ARGV[4] the case   ARGV[5] expiry (ms)
-ARGV[6] the channel of the desk's changes
-Returns 1, or 0 if the case was removed before.
+ARGV[6] the channel that reports changes to the review desk
+Returns 1, or 0 if the case was removed earlier.
 ]]
 if redis.call('STRLEN', KEYS[1]) == 0 and redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 local time = redis.call('TIME')

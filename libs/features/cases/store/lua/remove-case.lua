@@ -1,5 +1,5 @@
 --[[
-Removes a case. An empty text remains under the key until it expires, so that the run does not store the case again.
+Removes a case. An empty text stays under the key until it expires, so that the run does not store the case again.
 KEYS[1] case:{tenant}:id   KEYS[2] cases:{tenant}:list   KEYS[3] cases:{tenant}:rows
 ARGV[1] id
 Returns 1, or 0 if there is no such case.

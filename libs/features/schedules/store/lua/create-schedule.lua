@@ -3,7 +3,7 @@ Stores a new schedule, unless the id exists already.
 KEYS[1] schedules:{tenant}:one:<id>   KEYS[2] schedules:{tenant}:list
 ARGV[1] id   ARGV[2] the schedule as JSON   ARGV[3] its state as JSON   ARGV[4] mark (random id) of the state
 ARGV[5] hash of its body, '' for a random id   ARGV[6] now (ms)   ARGV[7] maximum number of the tenant's schedules
-Returns 'created', 'exists' if the id exists with the same body, 'conflict' if it exists with another body,
+Returns 'created', 'exists' if the id exists with the same body, 'conflict' if the id exists with another body,
 or 'too-many' if the tenant has the maximum number of schedules.
 ]]
 local held = redis.call('HGET', KEYS[1], 'body')

@@ -1,7 +1,7 @@
 --[[
 Stores a webhook delivery, unless it exists already.
 KEYS[1] webhook:{id}:delivery
-ARGV[1] expiry (ms)   then pairs: field, value
+ARGV[1] expiry (ms)   ARGV[2] and later: pairs of field and value
 Returns 1, or 0 if the webhook delivery exists already.
 ]]
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end

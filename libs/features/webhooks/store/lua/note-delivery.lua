@@ -1,7 +1,7 @@
 --[[
-Stores the progress of a webhook delivery, if it still exists.
+Stores the progress of a webhook delivery, if the delivery still exists.
 KEYS[1] webhook:{id}:delivery
-ARGV pairs: field, value; an empty value removes the field
+ARGV pairs of field and value; an empty value removes the field
 Returns 1, or 0 if the webhook delivery is gone.
 ]]
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
