@@ -35,7 +35,7 @@ export const NewSchedule = Ask.omit({ threadId: true, replaces: true, whenBusy: 
 })
 export type NewSchedule = z.infer<typeof NewSchedule>
 
-/** The outcome of one run. `first`: there was no earlier answer for a comparison. `none`: no answer was released. */
+/** The outcome of one run. `first`: there was no earlier answer to compare with. `none`: no answer was released. */
 export const ScheduleOutcome = z.object({
   runId: z.string(),
   askedAt: z.string(),

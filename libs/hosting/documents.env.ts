@@ -31,7 +31,7 @@ const faultOf = (given: DocumentsFields): [keyof DocumentsFields, string] | null
   if (store === 's3' && (id === undefined) !== (secret === undefined))
     return [
       id === undefined ? 'S3_ACCESS_KEY_ID' : 'S3_SECRET_ACCESS_KEY',
-      'set both keys, or neither to use the role of the machine',
+      'set both keys, or neither. With neither, the role of the machine is used',
     ]
   return null
 }

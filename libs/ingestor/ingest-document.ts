@@ -150,7 +150,7 @@ const attempt = async (work: Work): Promise<IngestOutcome | 'again'> => {
     const pending = pendingNotes(work)
     if (hopeless || errors >= mostErrors)
       return (await ports.catalog.fail(open, { ...pending, ...failureOf(error) })) ? 'failed' : 'stale'
-    // A start does not count if its job goes back to the queue. Any other error resets the number of starts.
+    // If the job goes back to the queue, this start is not counted. After an error, the number of starts is 0 again.
     const starts = isHandedBack(signal) ? work.tally.starts - 1 : 0
     await ports.catalog.progress(open, { ...pending, starts, errors })
     throw error

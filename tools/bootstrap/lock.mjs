@@ -33,8 +33,7 @@ const holder = () => {
 }
 
 /**
- * Runs `work` while no other command prepares this folder, because two terminals may start in a fresh clone. The lock
- * of a process that has ended is ignored.
+ * Waits until no other command prepares this folder, then runs `work`. The lock of a process that has ended is ignored.
  */
 export const alone = async (work) => {
   mkdirSync(inRoot('.data'), { recursive: true })

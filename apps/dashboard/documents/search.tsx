@@ -25,9 +25,9 @@ const methodsText = ({ scores: { bm25, similarity, mmr, rerank } }: Item): strin
 }
 
 const degradedText = (what: string): string => {
-  if (what === 'embedder') return 'The embedding model did not answer, so only words were searched.'
+  if (what === 'embedder') return 'The embedding model did not answer, so the search compared only words.'
   if (what.startsWith('vectors:'))
-    return `${what.slice(8)} was embedded by another model, so only its words were searched. Re-index it.`
+    return `${what.slice(8)} was embedded by another model, so the search compared only its words. Re-index it.`
   return 'The reranker did not answer, so the passages keep the order of the first search.'
 }
 

@@ -17,8 +17,8 @@ export type TaskSpan = {
   events: TimedEvent[]
 }
 /**
- * A part of a run until its end or a review. `people` contains the events of the review after it, and the time until
- * the decision.
+ * One part of a run, which ends with a review or with the end of the run. `people` contains the events of that review,
+ * and the time until the decision.
  */
 export type Phase = { title: string; ms: number; spans: TaskSpan[]; people: { ms: number; events: TimedEvent[] } }
 

@@ -60,8 +60,8 @@ const nearestOf = (db: DatabaseSync) => {
   let seen: unknown
 
   /**
-   * Deletes removed documents from the images. If the file no longer lists every removal since the last call, deletes
-   * all images.
+   * Deletes removed documents from the images, which are copies of the vectors in memory. Deletes all images if the file
+   * no longer lists every removal since the last call.
    */
   const forget = (): void => {
     const removed = removedSince.all(removal) as { nth: number; document: number }[]

@@ -144,7 +144,7 @@ export const writingCalls = (db: DatabaseSync): WritingCalls => {
             inSavepoint(db, () => write(...args))
             return null
           } catch (error) {
-            // If SQLite has ended the transaction, no document of the batch was written.
+            // If SQLite has rolled back the transaction, no document of the batch was written.
             if (!db.isTransaction) throw error
             return error
           }

@@ -62,7 +62,7 @@ export const ingest = /** @type {const} */ ({
   examples: [
     ['npm run ingest -- ./papers', 'add a folder with all its subfolders'],
     ['npm run ingest -- report.pdf https://example.org/page', 'add files and web pages'],
-    ['npm run ingest -- ls', 'list the documents of the collection default'],
+    ['npm run ingest -- ls', 'list the documents of the collection `default`'],
   ],
   notes:
     'The path in the folder identifies a file. A changed file becomes a new version, and an unchanged file is not sent again. The result is printed on standard output, and the progress on standard error.',

@@ -153,7 +153,7 @@ type OutcomeOf<K extends TaskKind> = keyof TaskMap[K]['outcomes'] & string
 type Brings<K extends TaskKind, O extends OutcomeOf<K>> = TaskMap[K]['outcomes'][O] extends z.ZodType
   ? Fields<z.infer<TaskMap[K]['outcomes'][O]>>
   : never
-/** Zod's type of an empty object would forbid the field `outcome`, so outcomes without fields become `unknown`. */
+/** Zod's type of an empty object forbids every field, also `outcome`. This type replaces it by `unknown`. */
 type Fields<T> = string extends keyof T ? unknown : T
 
 /** The stages `door` (the gateway) and `desk` (a reviewer) have no worker. */

@@ -26,7 +26,7 @@ export type Approval = z.infer<typeof Approval>
 const deskFields = {
   /** A decision that takes effect at `at`. The reviewer can undo it until then. */
   pending: z.object({ decision: Decision, by: z.string(), at: z.number() }).optional(),
-  /** The ids of the latest undone decisions. A repeated request with one of these ids is rejected. */
+  /** The ids of the decisions that were undone last. A repeated request with one of these ids is rejected. */
   undone: z.array(z.string()).optional(),
   approvals: z.array(Approval).optional(),
   /** The latest reviewers whose assignment was removed. Plumbline does not assign the draft to them again. */

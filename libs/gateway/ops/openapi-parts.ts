@@ -5,7 +5,7 @@ const requestHeaders: Record<string, string> = {
   'Idempotency-Key':
     'A key of 1 to 255 visible ASCII characters. A repeated request with the same key and body has no further effect',
   'Last-Event-ID': 'The stream continues after the event with this id. The response is 204 if no event can follow',
-  Prefer: 'With wait=N the response is sent when the run has ended, at the latest after N seconds',
+  Prefer: 'With wait=N, the response is sent when the run has ended or after N seconds',
   'X-Reviewer': 'The name of the deciding person, if several people share a key with the role names-reviewers',
 }
 

@@ -167,7 +167,7 @@ export class ReviewsController {
   @Audited('review.undone')
   @Roles('reviewer', 'asker')
   @Describe({
-    summary: 'Undo your own pending decision',
+    summary: 'Undo your own decision before it takes effect',
     refusals: ['review-stale'],
     examples: { undo: { decisionId: 'approve-1' } },
     answers: { 204: '' },

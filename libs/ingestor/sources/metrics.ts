@@ -15,7 +15,7 @@ export const measureSources = (registry: Registry): MeasureSources => {
   for (const outcome of ['done', 'broken']) time.zero({ outcome })
   const files = new Counter({
     name: 'plumbline_source_files_total',
-    help: 'Files of sources, by their outcome in a run.',
+    help: 'Files that sources provided, by the outcome of the sync.',
     labelNames: ['became'],
     registers,
   })

@@ -5,7 +5,7 @@ import type { Measure } from './located-blocks'
 /** `glue` is the separator between the previous part and this part. */
 export type Part = { text: string; glue: '\n\n' | '\n' | ' ' | '' }
 
-/** This limit is in characters. A longer line is split at words, not into sentences. */
+/** This limit is in characters. A longer line is split between words, not between sentences. */
 const longestLine = 20_000
 
 export const pack = <P extends Part>(

@@ -78,7 +78,7 @@ export const readOdf = async (bytes: Uint8Array, { name, onPage }: Reading): Pro
   if (!inText && sheets.length === 0 && slides.length === 0)
     throw new Unfit(
       'unreadable',
-      `${name} contains no text, sheet or slide. Export a drawing or a formula as PDF. Save any other document again in the program that created it.`,
+      `${name} contains no text, sheet or slide. If it is a drawing or a formula, export it as PDF. Otherwise, save it again in the program that created it.`,
     )
   const styles = tree('styles.xml')
   const object = (href: string): XmlNode | undefined => tree(posix.join(href, 'content.xml'))

@@ -22,7 +22,7 @@ const withoutEmptyGroups = (value: number, code: string): string => {
   })
 }
 
-/** Returns the date of a day. Excel counts a 29 February 1900, which did not exist, so earlier days are shifted. */
+/** Converts an Excel day number to a date. Excel counts 29 February 1900, which did not exist: earlier days get 1 more. */
 const isoText = (value: number, from1904: boolean): string => {
   const days = from1904 ? value + 1462 : value < 60 ? value + 1 : value
   return new Date(Math.round((days - 25_569) * 86_400) * 1_000).toISOString().replace('T', ' ')

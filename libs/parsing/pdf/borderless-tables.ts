@@ -36,7 +36,7 @@ const wraps = (row: Row, run: readonly Row[], below: readonly Row[] = []): boole
   )
 }
 
-/** Returns true for a header over several columns. It is close above the cells, but not above the first column. */
+/** Returns true for a header that spans several columns. It is directly above them and not above the first column. */
 const isOver = ({ segments, ...box }: Row, [next, ...others]: readonly Row[]): boolean => {
   const [head] = segments
   if (!next || !head || !isTabular(next) || segments.length > 1) return false

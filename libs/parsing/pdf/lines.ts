@@ -161,7 +161,7 @@ const lastOf = (line: readonly Segment[], from: number, measures: readonly Measu
   return to > 0 && isEvenlySpaced(line.slice(from, to + 1)) ? to : from
 }
 
-/** Joins justified lines of few words, which were split like table cells because of their wide gaps. */
+/** Joins the pieces of each justified line. Its wide gaps look like the gaps between table cells, so it was split. */
 export const withJustified = (segments: readonly Segment[]): Segment[] => {
   const measures = measuresOf(segments)
   if (measures.length === 0) return [...segments]

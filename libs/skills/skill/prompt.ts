@@ -100,7 +100,7 @@ export const headingsOf = (passage: Passage): string[] => {
   return passage.headingPath.filter((heading) => heading !== own)
 }
 
-/** The document or collection is left out if the passage `before` has the same document or collection. */
+/** `before` is the previous passage. A heading that both passages share is not repeated. */
 type Heads = { before?: Passage | undefined; withPage?: boolean }
 
 /** Names the collection and the section, because a title alone, such as "Changelog", does not identify a passage. */

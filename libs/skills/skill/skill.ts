@@ -139,7 +139,10 @@ export type Answer = Skill<
     perPassage?: boolean
     onDelta?: (text: string) => void
     onPart?: (part: DraftPart) => void
-    /** Ends the early release and returns whether the asker has seen any text. If so, the draft is not shortened. */
+    /**
+     * Stops showing checked parts before the whole draft is checked. Returns true if the asker has already seen a part.
+     * The draft must then keep that part, so it is not shortened.
+     */
     endParts?: () => Promise<boolean>
     /** The beginning that the asker has already seen. The draft contains only what follows. */
     begun?: string

@@ -50,7 +50,7 @@ const preliminaryText = (found: Preliminary): string => {
   if (!found) return ''
   const where =
     found.parkBelow === undefined
-      ? 'So far, reviewers approved less than 95\u00a0% of the drafts above each possible threshold. In total'
+      ? 'So far, there is no threshold above which reviewers approved 95\u00a0% of the drafts. In total'
       : `So far, with a score of at least ${found.parkBelow.toFixed(2)}`
   return ` ${where}: ${countsText(found)}.`
 }
@@ -59,9 +59,9 @@ const proposalText = ({ proposal, threshold }: PolicyCalibration): string => {
   const now = threshold === undefined ? '' : ` The current threshold is ${threshold.toFixed(2)}.`
   switch (proposal.kind) {
     case 'threshold':
-      return `Proposed threshold (parkBelow): ${proposal.parkBelow.toFixed(2)}. With at least this score, ${countsText(proposal)}. This counts only drafts that were held only because of their score.${now}`
+      return `Proposed threshold (parkBelow): ${proposal.parkBelow.toFixed(2)}. With this score or a higher one, ${countsText(proposal)}. Drafts that were held for another reason are not counted.${now}`
     case 'none':
-      return `No threshold is proposed, because reviewers approved less than 95\u00a0% of the drafts above each possible threshold. In total, ${countsText(proposal)}. This counts only drafts that were held only because of their score.${now}`
+      return `No threshold is proposed, because there is none above which reviewers approved 95\u00a0% of the drafts. In total, ${countsText(proposal)}. Drafts that were held for another reason are not counted.${now}`
     case 'too-few':
       return `Too few drafts to propose a threshold: ${proposal.cases} were held only because of their score, ${proposal.needed} are needed.${preliminaryText(proposal.preliminary)}${now}`
   }

@@ -17,7 +17,7 @@ export const turnsPerPriority = 64
 export const batchShare = 0.1
 const keptMs = 30 * 24 * 3_600_000
 /**
- * The maximum number of flows per script call. A flow is a tenant with a class of questions. The number is small,
+ * The maximum number of flows per script call. A flow is one class of questions of one tenant. The number is small,
  * because Redis does nothing else while a script runs.
  */
 const flowsPerScript = 100
