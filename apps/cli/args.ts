@@ -5,8 +5,8 @@ import { secretOf } from '@plumbline/platform/env'
 export type Environment = Record<string, string | undefined>
 
 /**
- * Returns the address of the gateway. The first of these that is set counts: `--url`, PLUMBLINE_URL, PORT, the gateway
- * of this data folder (`own`), and port 3000.
+ * Returns the first of these addresses that is known: `--url`, PLUMBLINE_URL, this machine with PORT, the gateway of
+ * this data folder (`own`), and this machine with port 3000.
  */
 const addressOf = (given: string | undefined, env: Environment, own: string | null): string => {
   const port = env.PORT?.trim()
@@ -31,7 +31,7 @@ export const gatewayOf = (given: Given, env: Environment, own: string | null): G
 
 type Words<O extends Record<string, Option>> = Exclude<ReturnType<typeof readWords<O>>, Refusal>
 
-/** Parses the words that follow the name of a command. Returns an error as a refusal, which the program prints. */
+/** Parses the words after the name of a command. If they are wrong, returns a refusal with the message to print. */
 export const readCommand = <O extends Record<string, Option>, Read>(
   command: Parameters<typeof readWords<O>>[0],
   words: string[],

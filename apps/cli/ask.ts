@@ -97,7 +97,7 @@ export type Printer = { screen: Screen; print(lines: string[]): void }
 /** `results` writes to standard output, and `progress` writes to standard error, so that a pipe gets only results. */
 export type Session = { client: Client; options: Options; lines: LineInput; results: Printer; progress: Printer }
 
-/** Yields the events of a run. If the key may read the details for reviewers, the events include these details. */
+/** Yields the events of a run, with the details for reviewers if the key may read them. */
 async function* story({ client }: Session, runId: string, signal: AbortSignal): AsyncGenerator<StreamEvent> {
   try {
     yield* client.events(runId, { audience: 'desk', signal })
@@ -133,10 +133,7 @@ const openPrinter = ({ results, progress, options }: Session) => {
   }
 }
 
-/**
- * Follows a run to its end. Whenever the run waits for a decision, asks the person, except with `--json`. Stops if the
- * person does not decide.
- */
+/** Follows a run to its end. At a review, asks the person for a decision. Stops with `--json` or without a decision. */
 const follow = async (session: Session, runId: string, signal: AbortSignal): Promise<RunView> => {
   const { client, results, options } = session
   const printer = openPrinter(session)
@@ -168,8 +165,8 @@ const outcomes: Partial<Record<RunView['status'], Outcome>> = {
 }
 
 /**
- * Cancels the run at the first Ctrl-C. A second Ctrl-C ends the program, unless it arrives within a second, because the
- * terminal and the parent process may both send the first one.
+ * Cancels the run at the first Ctrl-C and ends the program at the second. A second signal within a second is ignored,
+ * because the terminal and the parent process may both send the same Ctrl-C.
  */
 const untilInterrupted = async <T>(
   work: (signal: AbortSignal) => Promise<T>,

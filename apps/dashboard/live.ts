@@ -19,10 +19,7 @@ const unionOf = (all: Iterable<Topics>): LiveTopics => {
 }
 const isEmpty = ({ runs, documents, desk }: LiveTopics): boolean => runs.length + documents.length === 0 && !desk
 
-/**
- * The connection is opened again only after this delay in ms, so that several changes of the topics cause only one
- * request.
- */
+/** The connection is opened again after this delay in ms, so that several changes of topics cause only one request. */
 const settleMs = 50
 
 const openLive = (client: Client, queries: QueryClient) => {

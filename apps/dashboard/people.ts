@@ -11,9 +11,7 @@ const namesOf = (keys: readonly Key[]): ReadonlyMap<string, string> => {
 }
 
 const provider = 'oidc:'
-/**
- * Returns whether a name is a hash. A hash replaces a name from an identity provider that contains unusual characters.
- */
+/** Returns whether a name is a hash, which replaces a name with unusual characters from an identity provider. */
 const isHash = (name: string): boolean => /^[0-9a-f]{12}$/.test(name)
 
 /** Returns the name of a person. If an application sent the name, the name of the application's key follows. */
@@ -23,9 +21,7 @@ export const personName = (who: string, names: ReadonlyMap<string, string>): str
   return `${person}${names.get(id) ?? (signedIn === '' || isHash(signedIn) ? id : signedIn)}`
 }
 
-/**
- * Returns a function that turns the id of a key into its name. An asker may read only the name of the asker's own key.
- */
+/** Returns a function from the id of a key to its name. An asker may read only the name of the asker's own key. */
 export const usePeople = (): ((who: string) => string) => {
   const { client, me } = useSession()
   const { data } = useQuery({

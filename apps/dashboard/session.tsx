@@ -104,10 +104,7 @@ const clientsFor = (key: string | undefined) => {
   return { client: createClient(options), clientWith }
 }
 
-/**
- * Shows the app after sign-in. If the key is refused later, the sign-in form covers the page, so that typed text is not
- * lost.
- */
+/** Shows the app after sign-in. If the key is refused later, the form covers the page, so that typed text is kept. */
 export const SessionGate = ({ children }: { children: ReactNode }) => {
   const [key, setKey] = useState(readKey)
   const [lastMe, setLastMe] = useState<Me | null>(null)

@@ -4,10 +4,7 @@ import { defineConfig } from 'vite'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/**
- * To work on the web app, run `GATEWAY=http://127.0.0.1:3000 npx vite apps/dashboard`. It serves the sources and uses
- * this gateway.
- */
+/** To work on the web app, run `GATEWAY=http://127.0.0.1:3000 npx vite apps/dashboard`. It then uses this gateway. */
 export default defineConfig({
   root: import.meta.dirname,
   logLevel: 'warn',

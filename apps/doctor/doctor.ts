@@ -62,10 +62,7 @@ const inRedis = async (url: string, lanes: string[], inDocuments: OnInspection):
   }
 }
 
-/**
- * Returns the URL of Redis. If REDIS_URL is not set, returns the URL of the private Redis that `npm start` runs in this
- * folder.
- */
+/** Returns REDIS_URL, or else the URL of the private Redis that `npm start` runs in this folder. */
 const redisUrlOf = ({ REDIS_URL: url, REDIS_URL_FILE: file }: Environment, entry: EntryEnv): string => {
   const noted = join(entry.DATA_DIR, 'redis', 'port')
   return url || file || !existsSync(noted) ? entry.REDIS_URL : `redis://127.0.0.1:${readFileSync(noted, 'utf8').trim()}`

@@ -22,10 +22,7 @@ const withinMs = 600_000
 const maxListed = 20
 const signalOf = (): AbortSignal => AbortSignal.timeout(withinMs)
 
-/**
- * Opens the document store. Returns null if its folder does not exist, because opening the store would create the
- * folder.
- */
+/** Opens the document store, or returns null if its folder does not exist. Opening it would create the folder. */
 const openFiles = async ({ dir, settings }: Store): Promise<DocumentFiles | null> =>
   settings.store === 'folder' && !existsSync(dir) ? null : openDocumentFiles(dir, settings)
 

@@ -2,8 +2,8 @@ import type { Inspection, LaneFacts, Overdue } from '@plumbline/adapters/redis/o
 import { fault, warning, type Finding } from './finding'
 
 /**
- * If the runs of a lane are overdue for longer than this, no worker serves the lane. A worker would check them every
- * few seconds.
+ * If runs of a lane (a group of queues) are overdue for longer than this, no worker serves the lane. A worker would
+ * check them every few seconds.
  */
 const unattendedMs = 90_000
 const minutes = (ms: number): string => `${Math.round(ms / 60_000)} min`

@@ -31,10 +31,7 @@ type Furnishing = {
   /** The Redis to use. `close` stops it. */
   redis?: Kind
   log?: Log
-  /**
-   * The data folder. It is created if it does not exist, and stays after `close`. A private Redis stores its data
-   * there.
-   */
+  /** The data folder, which also contains the data of a private Redis. It stays after `close`. */
   dataDir?: string
 }
 

@@ -191,7 +191,9 @@ describe('an embedded installation', () => {
 
     const { code, told } = await move(moved)
     expect(told).toMatch(/3 documents in 3 versions are now in the bucket plumbline: (\d+) files, [\d.]+ MB/)
-    const [, files, copied] = /: (\d+) files, [\d.]+ MB, (\d+) of them copied in this run/.exec(told)!.map(Number)
+    const [, files, copied] = /: (\d+) files, [\d.]+ MB, (\d+) of these files copied in this run/
+      .exec(told)!
+      .map(Number)
     expect(files! - copied!).toBeGreaterThanOrEqual(already - 1)
     expect(await keysUnder('house/')).toHaveLength(files!)
     expect(told).toMatch(/\d+ passages of 3 documents are now in Qdrant/)
@@ -203,7 +205,10 @@ describe('an embedded installation', () => {
 
     const [putBefore, pointsBefore] = [puts(), pointsWritten()]
     const again = await move(moved)
-    expect(again).toMatchObject({ code: 0, told: expect.stringContaining(', 0 of them copied in this run') as string })
+    expect(again).toMatchObject({
+      code: 0,
+      told: expect.stringContaining(', 0 of these files copied in this run') as string,
+    })
     expect(again.told).toContain('were moved earlier')
     expect([puts(), pointsWritten()]).toEqual([putBefore, pointsBefore])
     expect(await readdir(join(dataDir, 'documents'))).toEqual(await readdir(join(original, 'documents')))

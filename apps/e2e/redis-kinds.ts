@@ -16,10 +16,7 @@ const onNodes = async (nodes: { port: number; url: string }[]): Promise<string[]
   return nodes.map(({ url }) => url)
 }
 
-/**
- * Starts a kind of Redis. With every kind except `plain`, the system connects as the user of
- * deploy/redis/plumbline.acl.
- */
+/** Starts a kind of Redis. All except `plain` let the system connect as the user of deploy/redis/plumbline.acl. */
 export const kinds = {
   plain: async (dir?: string): Promise<Kind> => {
     const { url, stop } = await startPrivateRedis(dir === undefined ? {} : { dir })

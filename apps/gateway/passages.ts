@@ -2,10 +2,7 @@ import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 
 type Opened = Pick<PassageIndex, 'remove' | 'close'>
 
-/**
- * Returns an index that is opened at its first use, because many gateways never need it. If opening fails, the next use
- * tries again.
- */
+/** Returns an index that opens at its first use, because many gateways never use it. A failed opening is retried. */
 export const openWhenNeeded = <Index extends Opened>(open: () => Promise<Index>) => {
   let index: Promise<Index> | undefined
   const opened = () =>

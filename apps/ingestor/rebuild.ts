@@ -19,7 +19,9 @@ const inTwentieths = () => {
 export const rebuild = async (): Promise<void> => {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'])
-    process.once(signal, () => stopping.abort(new Error('The rebuild was stopped. Its unfinished copy was removed.')))
+    process.once(signal, () =>
+      stopping.abort(new Error('The rebuild was stopped. The unfinished copy of the passages was removed.')),
+    )
   try {
     await rebuildPassages(readEnv(WorkerEnv), stopping.signal, inTwentieths())
     process.stdout.write('The rebuild is complete: all passages use the current index options.\n')

@@ -30,7 +30,7 @@ export const copyPassages = async (
     const waiting = from.withoutVectors()
     if (waiting > 0)
       throw new Fault(
-        `${waiting} ${waiting === 1 ? 'document has' : 'documents have'} no vectors yet, and Qdrant needs them. Start Plumbline, wait until GET /v1/documents shows no document with \`vectors\`, stop Plumbline, and run npm run plumbline -- move again.`,
+        `${waiting} ${waiting === 1 ? 'document has' : 'documents have'} no vectors yet, and Qdrant needs them. Start Plumbline, and wait until no document in GET /v1/documents has the field \`vectors\`. Then stop Plumbline, and run npm run plumbline -- move again.`,
       )
     const moved: CopiedPassages = { documents: 0, of: from.count(), passages: 0 }
     const counts = new Map<string, { tenant: string; collection: string; here: number }>()

@@ -13,10 +13,7 @@ import { appEnv, type LocalEnv, workerEnv } from './settings'
 
 export type OpenGateway = () => Promise<string>
 
-/**
- * Runs the workers and the gateway in this process. The workers start first, so that no question arrives before it can
- * be processed.
- */
+/** Runs the workers and the gateway in this process. The workers start first, so that no question waits for them. */
 export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log, stop: Stop): Promise<OpenGateway> => {
   const own = appEnv(env, redisUrl)
   const settings = readGatewayEnv(own)

@@ -80,7 +80,7 @@ const migrateDocuments = async ({ DATA_DIR }: Env, settings: DocumentsSettings, 
         tell: (moved) => tell(`(${countText(moved.documents, 'document')}, ${countText(moved.files, 'file')})`),
       }),
     ({ documents, versions, files, bytes, copied, unneeded }) =>
-      `${countText(documents, 'document')} in ${countText(versions, 'version')} are now in ${to.where}: ${countText(files, 'file')}, ${(bytes / 1e6).toFixed(1)} MB, ${copied} of them copied in this run` +
+      `${countText(documents, 'document')} in ${countText(versions, 'version')} are now in ${to.where}: ${countText(files, 'file')}, ${(bytes / 1e6).toFixed(1)} MB, ${copied} of these files copied in this run` +
       (unneeded > 0 ? `; not copied: ${countText(unneeded, 'version')} that no document needs` : ''),
   )
 }
@@ -114,7 +114,7 @@ const migrateRecords = async (from: RedisClient, to: RedisClient | null): Promis
     (copied) =>
       copied === null
         ? 'Collections and runs were moved earlier, and are not changed'
-        : `${countText(copied.runs, 'run')} and the catalog of documents are now in the Redis at REDIS_URL: ${countText(copied.keys, 'key')}, ${copied.copied} of them copied in this run`,
+        : `${countText(copied.runs, 'run')} and the catalog of documents are now in the Redis at REDIS_URL: ${countText(copied.keys, 'key')}, ${copied.copied} of these keys copied in this run`,
   )
 }
 

@@ -18,9 +18,7 @@ type Options = {
   killAfterMs: number
 }
 
-/**
- * Limits for restarts. The delay doubles after each crash. After a minute without a crash, it begins again at 0.5 s.
- */
+/** Limits for restarts. The delay doubles after each crash and begins again at 0.5 s after a minute without a crash. */
 const defaults = { firstMs: 500, mostMs: 30_000, healthyMs: 60_000 }
 export const backOff = (deaths: number, { firstMs, mostMs }: { firstMs: number; mostMs: number }): number =>
   Math.min(firstMs * 2 ** Math.max(0, deaths - 1), mostMs)
@@ -42,8 +40,7 @@ const keep = (app: AppToRun, options: Required<Options>) => {
     let deaths = 0
     while (!stopping.signal.aborted) {
       const since = Date.now()
-      // With its own process group, the app does not receive Ctrl-C. If this process dies, the app notices that the IPC
-      // channel is closed.
+      // Use a separate process group, so that the app does not get Ctrl-C. The IPC channel shows if this process dies.
       child = spawn(process.execPath, [app.script], {
         env: app.env,
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -21,9 +21,7 @@ const answers = async (url: string, withinMs: number): Promise<boolean> => {
   }
 }
 
-/**
- * Stops a private Redis that still runs although its parent process has ended. Redis saves its data before it stops.
- */
+/** Stops a private Redis whose parent process has ended. Redis saves its data before it stops. */
 const endStale = async (dir: string, file: string): Promise<void> => {
   const port = Number(await readFile(file, 'utf8').catch(() => ''))
   if (!port) return

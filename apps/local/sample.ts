@@ -42,10 +42,7 @@ const commandsOf = (transcript: string): string => {
   return lines.filter((_, at) => isCommand[at]).join('\n')
 }
 
-/**
- * Removes the output of commands from a manual. The output quotes answers, which must not become evidence for new
- * answers.
- */
+/** Removes the output of commands from a manual, because it quotes answers, which must not become evidence. */
 const withoutOutput = (markdown: string): string =>
   markdown.replace(
     /^(```console[ \t]*\n)([\s\S]*?)^(```[ \t]*)$/gm,
@@ -158,8 +155,7 @@ export const openSampleStore = async (
     add: async ({ file, title, text, digest }, collection) => {
       const id = idOf(collection, file)
       const known = await catalog.document(tenant, id)
-      // If an unchanged document is already indexed, remove it first. Otherwise, it would not be indexed again for the
-      // new index.
+      // Remove an unchanged document that is already indexed. Otherwise, the new index would not get it.
       if (known?.status === 'indexed' && known.metadata?.digest === digest) await catalog.removeDocument(tenant, id)
       const fields = { name: file, title, collection, metadata: { digest }, format: 'markdown' as const }
       await acceptDocument(

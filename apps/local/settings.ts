@@ -68,10 +68,7 @@ export const appEnv = (env: LocalEnv, redisUrl: string): Record<string, string |
   PORT: `${env.PORT}`,
 })
 
-/**
- * Returns the environment of the workers. They need PUBLIC_URL for the links in webhooks. A gateway uses the host of
- * the request instead.
- */
+/** Returns the environment of the workers, with PUBLIC_URL for links. A gateway uses the host of the request. */
 export const workerEnv = (env: LocalEnv, redisUrl: string): Record<string, string | undefined> => ({
   ...appEnv(env, redisUrl),
   PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://${env.HOST}:${env.PORT}`,

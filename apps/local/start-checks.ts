@@ -35,10 +35,7 @@ export const runningFrom = (dataDir: string): { pid: number; url: string } | nul
   return holder && holder.pid !== process.pid && isOurProcess(holder.pid) ? holder : null
 }
 
-/**
- * Marks the data folder as used. Throws if another start uses it, because two starts must not share a Redis and an
- * index.
- */
+/** Marks the data folder as used. Throws if another start uses it, because they must not share a Redis and an index. */
 export const lockDataFolder = (dataDir: string, url: string): (() => void) => {
   const file = join(dataDir, 'running')
   const holder = runningFrom(dataDir)
@@ -102,10 +99,7 @@ const reasons: Record<string, (host: string, port: number) => string> = {
   EADDRNOTAVAIL: (host) => `HOST=${host} is not an address of this machine.\nRemove HOST to listen on 127.0.0.1.`,
 }
 
-/**
- * Rejects if the port is in use. Must be called before anything is started, so that a failed start leaves nothing
- * behind.
- */
+/** Rejects if the port is in use. Call it before anything starts, so that a failed start leaves nothing behind. */
 export const checkPort = (host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer()

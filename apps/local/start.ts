@@ -120,7 +120,7 @@ const ingest = async (redisUrl: string, afresh: boolean): Promise<void> => {
   }
   if (!afresh) return
   await parkExample({ ...where, collection: sample.name, redisUrl, index: env }).catch((error: unknown) =>
-    log.warn({ err: error }, 'example of a held answer not created'),
+    log.warn({ err: error }, 'the example of a held answer could not be created'),
   )
 }
 

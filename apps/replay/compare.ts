@@ -24,7 +24,7 @@ const flipsIn = (kept: Case, { claims }: ReplayResult): Flip[] => {
   })
 }
 
-/** Compares two reasons. A held edit is replayed as a draft, so any other reason for holding counts as the same. */
+/** Compares two reasons. A held edit is replayed as an ordinary draft, so it may be held for any reason. */
 const sameReason = (before: string, after: string): boolean =>
   before === after || (before === 'parked.edit-ungrounded' && after.startsWith('parked.'))
 
@@ -35,10 +35,7 @@ const byScore = (before: number | null, after: number | null): Change => {
   return after > before ? 'better' : 'worse'
 }
 
-/**
- * Judges a replay. If reviewers found the draft wrong, a higher score is no improvement, and a release of the draft is
- * worse than before.
- */
+/** Judges a replay. If reviewers found the draft wrong, a higher score is no improvement, and a release is worse. */
 const judged = (kept: Case, replayed: ReplayResult, drafts: ReplayOptions['drafts']): Change => {
   const isOwnDraft = drafts === 'stored' || flat(replayed.text) === flat(kept.draft.text)
   const wasRight = kept.action === 'approve'

@@ -42,10 +42,7 @@ const ofEnvironment = (): Map<string, Policy> => {
   return new Map(policyBook(policies).all.map((policy) => [policy.name, policy]))
 }
 
-/**
- * Returns the policy for a replay. If the stored policy released no unchecked drafts, the returned policy releases none
- * either.
- */
+/** Returns the policy for a replay. It releases no unchecked drafts if the stored policy released none. */
 const policyFor = (today: Map<string, Policy>, { policy: name, policySettings }: Case): Policy => {
   const then = Policy.safeParse(policySettings)
   const policy = today.get(name) ?? then.data

@@ -16,10 +16,7 @@ import { generate } from '@plumbline/stages/generator/generate'
 import { gradeAnswer } from '@plumbline/stages/grader/grade-answer'
 import type { Work } from '@plumbline/worker'
 
-/**
- * With `drafts: 'stored'`, the stored draft of the case is checked again. With `written`, a new draft is written and
- * checked.
- */
+/** `drafts: 'stored'` checks the stored draft of the case again. `written` writes and checks a new draft. */
 export type ReplayOptions = { policy: Policy; skills: Skills; drafts: 'stored' | 'written'; signal: AbortSignal }
 export type ReplayResult = {
   status: Run['status']
@@ -34,10 +31,7 @@ const mostMoves = 300
 
 const passagesOf = ({ evidence }: Case, ids: string[]): Evidence[] => evidence.filter(({ id }) => ids.includes(id))
 
-/**
- * Returns the stored passages for a step. If the current plan has another number of steps than the stored plan, the
- * first step gets all passages.
- */
+/** Returns the stored passages for a step. If the number of steps has changed, the first step gets all passages. */
 const foundBy = (kept: Case, run: Run, step: number): Evidence[] =>
   run.steps.length === kept.steps.length
     ? passagesOf(
@@ -53,10 +47,7 @@ const resolvedIn = (kept: Case, run: Run, step: number) => {
   return run.steps.length === kept.steps.length && resolved !== undefined ? { resolved } : {}
 }
 
-/**
- * Searches among the stored passages instead of the documents, which may have changed. Only the first try finds
- * something.
- */
+/** Searches the stored passages, because the documents may have changed. Only the first try finds something. */
 const research = (kept: Case, run: Run, { step, try: attempt, source }: TaskOf<'research'>): Result<'research'> => {
   const passages = attempt === 1 ? foundBy(kept, run, step) : []
   return passages.length > 0

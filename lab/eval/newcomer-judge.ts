@@ -75,7 +75,7 @@ export const visibleAnswer = ({ status, reason, answer }: RunView): VisibleAnswe
 const saidAbsent = 'unanswered.not-in-documents'
 const foundNothing = ['unanswered.nothing-found', 'unanswered.all-irrelevant', 'unanswered.too-little-found']
 
-/** The run's reason decides whether an answer claims that the documents contain no answer. The text does not decide. */
+/** The run's reason, not the text, decides whether an answer claims that the documents contain no answer. */
 export const judge = (asked: Wanted, shown: VisibleAnswer): Verdict => {
   const { status, reason = '' } = shown
   const said = plain(shown.said)

@@ -19,9 +19,7 @@ export const casesOf = ({ read, done }: Calls, connection: Connection) => ({
   exportCases: ({ signal, ...query }: Signalled & CasesAsked = {}) =>
     send(connection, ['cases', 'export'], { query, signal }),
   calibration: (options?: Signalled) => read(Calibration, ['cases', 'calibration'], options),
-  /**
-   * Pins a released answer: the same question gets this answer again, until a document that the answer cites changes.
-   */
+  /** Pins a released answer: the same question gets this answer again, until a document that it cites changes. */
   keepAnswer: (runId: string, options?: Signalled) => done(['runs', runId, 'keep'], { method: 'POST', ...options }),
   dropAnswer: (runId: string, options?: Signalled) => done(['runs', runId, 'keep'], { method: 'DELETE', ...options }),
   flags: ({ signal, ...query }: Page & { status?: Flag['status']; collection?: string } = {}) =>

@@ -147,10 +147,7 @@ const reviewsOf = ({ read, done }: Calls) => ({
     done(['reviews', runId, 'undo'], { method: 'POST', json: { decisionId }, ...options }),
   assign: (runId: string, assignment: Assignment, options?: AtDesk) =>
     done(['reviews', runId, 'assign'], { method: 'POST', json: assignment, ...options }),
-  /**
-   * Assigns drafts to this reviewer automatically, until the time `until` of the response. Repeat the call before that
-   * time to continue.
-   */
+  /** Assigns drafts to this reviewer automatically until the time `until` of the response. Call again to continue. */
   takeWork: (work: TakeWork, options?: AtDesk) =>
     read(Availability, ['reviews', 'availability'], { method: 'PUT', json: work, ...options }),
   stopWork: (options?: AtDesk) => done(['reviews', 'availability'], { method: 'DELETE', ...options }),

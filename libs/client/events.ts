@@ -23,9 +23,7 @@ export type Watching = {
   audience?: 'asker' | 'desk'
   /** The stream resumes after the event with this id. `onPlace` has received such ids. */
   after?: string
-  /**
-   * Receives the id of each event, just before the event itself. Store the id only after the event has been handled.
-   */
+  /** Receives the id of each event just before the event. Store the id only after the event has been handled. */
   onPlace?: (place: string) => void
   signal?: AbortSignal
   giveUpMs?: number
@@ -139,9 +137,7 @@ export async function* askedEvents<Event>(
   yield* events(connection, { path: [...path, run, 'events'], schema, isLast }, { ...watching, after: place.after })
 }
 
-/**
- * Returns the pause before the next try, in ms. Throws if no further try can help, or if the time for retries is over.
- */
+/** Returns the pause before the next try in ms. Throws if no try can help, or if the time for retries is over. */
 const waitFor = (error: unknown, place: StreamPosition, giveUpMs: number): number => {
   if (error instanceof ProblemError && error.problem.status < 500 && error.problem.status !== 429) throw error
   if (place.failures === 0) place.since = Date.now()

@@ -1,7 +1,4 @@
-/**
- * Returns a random UUID. Browsers offer `crypto.randomUUID` only on secure pages, so pages over plain HTTP need this
- * function.
- */
+/** Returns a random UUID. Browsers offer `crypto.randomUUID` only on secure pages, not on pages over plain HTTP. */
 export const randomId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

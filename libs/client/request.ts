@@ -48,7 +48,7 @@ async function* framedPieces({ head, tail }: Frame, pieces: AsyncIterable<Uint8A
   yield tail
 }
 
-// This stream reads the content itself, because an error while `fetch` reads an iterator would end the process.
+// This stream reads the content itself. If `fetch` read an iterator, an error in it would end the process.
 const streamOf = (pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new ReadableStream({
     pull: async (controller) => {
@@ -59,10 +59,7 @@ const streamOf = (pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStre
     cancel: async () => void (await pieces.return(undefined)),
   })
 
-/**
- * Builds the body of an upload. The fields come before the file, because the gateway needs them before it reads the
- * file.
- */
+/** Builds the body of an upload. The fields come first, because the gateway needs them before it reads the file. */
 export const formOf = (fields: readonly Field[], { content, filename }: File): Form => {
   if (content instanceof Blob) {
     const form = new FormData()
@@ -89,9 +86,7 @@ export class ProblemError extends Error {
   }
 }
 
-/**
- * Thrown if no gateway answers the request. If another server answers instead, `status` is the status of its response.
- */
+/** Thrown if no gateway answers the request. If another server answers, `status` is the status of its response. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
   readonly status: number | undefined

@@ -10,10 +10,7 @@ export const sourcesOf = ({ read, done }: Calls) => ({
   /** Starts a sync and returns before it ends. The view of the source shows the progress. */
   runSource: (name: string, run: z.input<typeof RunSource> = {}, options?: Signalled) =>
     read(SourceView, ['sources', name, 'run'], { method: 'POST', json: run, ...options }),
-  /**
-   * Removes a source. First, either its documents become independent of the source (`keep`), or they are removed
-   * (`remove`).
-   */
+  /** Removes a source. Its documents are removed too (`remove`), or stay in the collection on their own (`keep`). */
   removeSource: (name: string, documents: 'keep' | 'remove', options?: Signalled) =>
     done(['sources', name], { method: 'DELETE', query: { documents }, ...options }),
 })

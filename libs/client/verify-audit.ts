@@ -27,8 +27,8 @@ const faultOf = async (entry: AuditEntry, { seq, hash }: AuditAnchor): Promise<s
 }
 
 /**
- * Verifies an exported audit log. `expect` is the last hash of an earlier verification. Without `expect`, nobody can
- * tell whether entries at the end were removed.
+ * Verifies an exported audit log. `expect` is the last hash of an earlier verification, which shows whether entries at
+ * the end were removed.
  */
 export const verifyAudit = async (
   lines: AsyncIterable<string> | Iterable<string>,

@@ -42,7 +42,7 @@ const optionRows = ({ options, actions = {} }) => [
     const only = Object.entries(actions).flatMap(([word, action]) => (action.options?.includes(name) ? [word] : []))
     return /** @type {const} */ ([
       value === undefined ? `--${name}` : `--${name} <${value}>`,
-      only.length > 0 ? `with ${only.join(', ')}: ${help}` : help,
+      only.length > 0 ? `${help}. Only for ${only.join(', ')}` : help,
     ])
   }),
   ['--help, -h', helpOption.help],
@@ -76,7 +76,7 @@ export const helpOf = (command) => {
   ].join('\n\n')
 }
 
-const aboutLab = 'The commands of developers: npm run lab -- --help'
+const aboutLab = 'Commands for developing Plumbline: npm run lab -- --help'
 
 /** @type {(program: Command['program'], commands: Command[]) => string} */
 export const usageOf = (program, commands) =>
@@ -84,7 +84,7 @@ export const usageOf = (program, commands) =>
     `npm run ${program} -- <command> [words]`,
     columns(commands.map(({ name, summary }) => [name, summary])),
     [
-      `The help of one command: npm run ${program} -- <command> --help`,
+      `Help with one command: npm run ${program} -- <command> --help`,
       ...(program === 'plumbline' ? [aboutLab] : []),
     ].join('\n'),
   ].join('\n\n')

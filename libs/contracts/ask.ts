@@ -3,10 +3,7 @@ import { Filters } from './filters'
 import { Metadata } from './metadata'
 import { givenId, plainText } from './text'
 
-/**
- * Access tags restrict who may read a document. A caller needs one of its tags. Without tags, the whole tenant may read
- * it.
- */
+/** Access tags restrict who may read a document: a caller needs one of them. Without tags, all of the tenant may. */
 export const AccessTags = z
   .array(z.string().regex(/^[\w.:@-]{1,64}$/, 'use at most 64 characters: letters, digits and . : @ _ -'))
   .max(64)
@@ -16,10 +13,7 @@ export const name = z
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'use at most 63 characters: lower-case letters, digits and dashes')
 
 const mostCollections = 64
-/**
- * Names the collections that a request searches. Without this field, it searches all collections that the caller may
- * read.
- */
+/** The collections that a request searches. Without this field, it searches all that the caller may read. */
 export const SomeCollections = z.union(
   [
     name,
@@ -46,10 +40,7 @@ export const Limits = z.strictObject({
 })
 export type Limits = z.infer<typeof Limits>
 
-/**
- * While questions of both classes wait, a tenant's `interactive` questions get ten times the share of its `batch`
- * questions.
- */
+/** If both classes wait, the `interactive` questions of a tenant get ten times the share of its `batch` questions. */
 export const AskClass = z.enum(['interactive', 'batch'])
 export type AskClass = z.infer<typeof AskClass>
 /**
@@ -65,24 +56,19 @@ export const Ask = z.strictObject({
   limits: Limits.optional(),
   collection: SomeCollections.optional(),
   threadId: givenId.optional(),
-  /**
-   * The id of an earlier run in the thread. The question starts a branch of the thread, with only the turns before that
-   * run.
-   */
+  /** The id of an earlier run in the thread. The question starts a branch with only the turns before that run. */
   replaces: z
     .string()
     .regex(/^r[0-9a-z]{24}$/, 'send the id of a run')
     .optional(),
   whenBusy: WhenBusy.optional(),
   filters: Filters.optional(),
-  /**
-   * The run reads only documents that have one of these tags or no tags. The caller's key must have all of these tags.
-   */
+  /** The run reads only documents with one of these tags or without tags. The caller's key must have all the tags. */
   access: AccessTags.optional(),
   metadata: Metadata.optional(),
   deadlineMs: z.number().int().min(1_000).max(3_600_000).optional(),
   /** With `off`, no part of the answer is released before the whole answer is checked. */
-  releaseBySentence: z.literal('off', 'send off, or omit the field').optional(),
+  releaseBySentence: z.literal('off', 'send "off", or omit the field').optional(),
   class: AskClass.optional(),
 })
 export type Ask = z.infer<typeof Ask>

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { Cursor } from './text'
 
-/**
- * An action with the outcome `failed` may still have taken effect. `unknown` means that the gateway stopped during the
- * action.
- */
+/** An action that `failed` may still have taken effect. `unknown` means that the gateway stopped during the action. */
 const AuditOutcome = z.enum(['done', 'refused', 'failed', 'unknown'])
 
 export const AuditFact = z.object({
@@ -27,10 +24,7 @@ export const AuditEntry = AuditFact.extend({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/**
- * The last entry that was removed at the end of its retention. If no entry was removed, `seq` is 0 and `hash` is all
- * zeros.
- */
+/** The last entry that was removed at the end of its retention. Before the first removal: `seq` 0, `hash` all zeros. */
 export const AuditAnchor = z.object({ seq: z.number().int(), hash: z.string() })
 export type AuditAnchor = z.infer<typeof AuditAnchor>
 export const auditStart: AuditAnchor = { seq: 0, hash: '0'.repeat(64) }
@@ -41,9 +35,7 @@ export type AuditHeader = z.infer<typeof AuditHeader>
 export const AuditPage = z.object({ items: z.array(AuditEntry), next: Cursor, anchor: AuditAnchor })
 export type AuditPage = z.infer<typeof AuditPage>
 
-/**
- * Returns the text that is hashed. The order of the fields must not change, because stored hashes depend on the order.
- */
+/** Returns the text that is hashed. The order of the fields must not change, because stored hashes depend on it. */
 export const auditText = (entry: Omit<AuditEntry, 'hash'>): string => {
   const { prev, seq, at, actor, action, target, outcome } = entry
   return JSON.stringify({ prev, seq, at, actor, action, target, outcome })

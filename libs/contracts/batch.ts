@@ -11,9 +11,7 @@ export type BatchLine = z.infer<typeof BatchLine>
 
 const count = z.number().int()
 
-/**
- * `answered` counts lines with a text for the asker. `failed` counts lines that ended without a text or were refused.
- */
+/** `answered` counts lines with a text for the asker, and `failed` lines that ended without a text or were refused. */
 export const BatchProgress = z.object({
   total: count,
   waiting: count,
@@ -46,10 +44,7 @@ export type BatchList = z.infer<typeof BatchList>
 export const BatchResult = z.object({
   custom_id: z.string(),
   line: count,
-  /**
-   * `waiting`: the question was not asked yet. `refused`: the question was refused, see `error`. `gone`: the run has
-   * expired.
-   */
+  /** `waiting`: not asked yet. `refused`: the question was not accepted, see `error`. `gone`: the run has expired. */
   status: z.enum(['waiting', 'refused', 'gone', ...RunStatus.options]),
   runId: z.string().optional(),
   ...RunView.pick({ reason: true, answer: true, nearest: true, grounding: true }).shape,

@@ -116,10 +116,7 @@ export const PolicyCalibration = z.object({
       kind: z.literal('too-few'),
       cases: z.number().int(),
       needed: z.number().int(),
-      /**
-       * A preliminary threshold, which assumes that further cases resemble the known cases. Present only if there are
-       * at least 10 cases.
-       */
+      /** A preliminary threshold, which assumes that further cases are like the known ones. Needs at least 10 cases. */
       preliminary: z.object({ parkBelow: z.number().optional(), ...counted }).optional(),
     }),
   ]),

@@ -30,9 +30,7 @@ const Message = z.discriminatedUnion(
 )
 export type ChatMessage = z.infer<typeof Message>
 
-/**
- * These fields of OpenAI's API have no effect here, because the policy decides how an answer is written and checked.
- */
+/** These fields of OpenAI's API have no effect, because the policy decides how an answer is written and checked. */
 export const chatFieldsIgnored = [
   'audio',
   'frequency_penalty',

@@ -48,9 +48,7 @@ export type Support = z.infer<typeof Support>
 export const Usefulness = z.number().int().min(1).max(5)
 
 export const Checked = z.object({
-  /**
-   * The answer without the statements that cannot be checked. Present only if all remaining statements are supported.
-   */
+  /** The answer without statements that cannot be checked. Present only if all remaining statements are supported. */
   text: z.string().optional(),
   claims: z.array(Claim),
   parts: z.array(AnswerPart),

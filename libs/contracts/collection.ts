@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { name } from './ask'
 import { plainText, shownName } from './text'
 
-/**
- * The collection of Plumbline's own manuals. A question without a collection searches it only if no other collection
- * exists.
- */
+/** The collection of Plumbline's own manuals. A question without a collection searches it only if there is no other. */
 export const manualsCollection = 'plumbline-docs'
 
 const Chunking = z.discriminatedUnion('by', [
@@ -15,9 +12,7 @@ const Chunking = z.discriminatedUnion('by', [
     levels: z.array(z.number().int().min(1).max(6)).min(1).default([1, 2, 3]),
     maxChars: z.number().int().min(200).max(20_000).default(1_200),
   }),
-  /**
-   * Splits a document into chunks of `size` tokens. Each chunk repeats the last `overlap` tokens of the previous chunk.
-   */
+  /** Splits a document into chunks of `size` tokens. Each chunk repeats the last `overlap` tokens of the one before. */
   z
     .strictObject({
       by: z.literal('tokens'),

@@ -78,9 +78,7 @@ export const DocumentView = z.object({
   collection: z.string(),
   name: z.string().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
-  /**
-   * Metadata from the properties of the file. If `metadata` has an entry with the same name, that entry has priority.
-   */
+  /** Metadata from the properties of the file. An entry of `metadata` with the same name has priority. */
   ownMetadata: z.record(z.string(), z.string()).optional(),
   date: z.string().optional(),
   supersedes: z.array(z.string()).optional(),
@@ -97,18 +95,12 @@ export const DocumentFields = z.strictObject({
   title: shownName.min(1, 'enter a title').max(300, 'use at most 300 characters').optional(),
   format: Format.optional(),
   collection: name.default('default'),
-  /**
-   * An upload with the same name is a new version of that document. Without a name, an upload with equal content is the
-   * same document.
-   */
+  /** An upload with the name of a document is its new version. Without a name, equal content is the same document. */
   name: shownName.min(1, 'enter a name').max(500, 'use at most 500 characters').optional(),
   metadata: Metadata.optional(),
   /** The day to which the content applies, not the day of the upload. */
   date: z.iso.date({ error: 'write a date such as 2024-06-30' }).optional(),
-  /**
-   * The ids of older documents that this document replaces. If a search finds one of them and this document, the answer
-   * uses this document.
-   */
+  /** The ids of older documents that this document replaces. If a search finds both, the answer uses this document. */
   supersedes: z.array(givenId).max(64).optional(),
   access: AccessTags.optional(),
 })

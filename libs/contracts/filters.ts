@@ -21,10 +21,10 @@ export const Condition = z
     lte: bound.optional(),
     lt: bound.optional(),
   })
-  .refine((condition) => Object.values(condition).some(isSet), 'use one of in, not, gte, gt, lte, lt')
+  .refine((condition) => Object.values(condition).some(isSet), 'use at least one of in, not, gte, gt, lte, lt')
   .refine(
     ({ gte, gt, lte, lt }) => new Set([gte, gt, lte, lt].filter(isSet).map((value) => typeof value)).size <= 1,
-    'use only numbers or only days as the limits of a range',
+    'use either numbers or dates as the limits of a range, not both',
   )
 export type Condition = z.infer<typeof Condition>
 

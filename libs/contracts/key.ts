@@ -2,17 +2,11 @@ import { z } from 'zod'
 import { AccessTags, name } from './ask'
 import { shownName } from './text'
 
-/**
- * The roles of a key. An admin may do everything within a tenant. Only an operator may change settings that all tenants
- * share.
- */
+/** The roles of a key. An admin may do everything within a tenant, but only an operator may change shared settings. */
 export const KeyRole = z.enum(['asker', 'reviewer', 'admin', 'names-reviewers', 'operator'])
 export type KeyRole = z.infer<typeof KeyRole>
 
-/**
- * With `all`, the key may read all documents. With a list of tags, it may read documents with one of these tags or
- * without tags.
- */
+/** With `all`, the key may read all documents. With tags, it may read documents with one of them or without tags. */
 export const KeyAccess = z.union([z.literal('all'), AccessTags])
 export type KeyAccess = z.infer<typeof KeyAccess>
 
@@ -58,9 +52,7 @@ export const KeyView = z.object({
 })
 export type KeyView = z.infer<typeof KeyView>
 
-/**
- * `fixed` is the number of keys that come from the gateway's settings. Such keys can be changed only in the settings.
- */
+/** `fixed` is the number of keys from the gateway's settings. Such keys can be changed only in the settings. */
 export const KeyList = z.object({ items: z.array(KeyView), fixed: z.number().int() })
 export type KeyList = z.infer<typeof KeyList>
 

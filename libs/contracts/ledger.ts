@@ -30,10 +30,7 @@ const ended = event('ended', asker, {
   by: z.string().optional(),
 })
 
-/**
- * A checked part of the answer, which is released before the rest is written. `from` is the offset of this part in the
- * answer.
- */
+/** A checked part of the answer, released before the rest is written. `from` is its offset in the answer. */
 const checked = event('checked', asker, {
   draft: z.number().int(),
   from: z.number().int(),
@@ -136,8 +133,7 @@ const CheckedPart = checked.extend({ citations: z.array(Citation) })
 type CheckedPart = z.infer<typeof CheckedPart>
 
 /**
- * A piece of the unchecked draft. `text` replaces the draft from offset `from` on. A new value of `task` or `start`
- * begins a new draft.
+ * A piece of the unchecked draft, which replaces the text from `from` on. A new `task` or `start` begins a new draft.
  */
 export const DraftPiece = z.object({
   type: z.literal('draft'),

@@ -9,10 +9,7 @@ export const Me = z.object({
   models: z.string(),
   /** Nearly all questions of the last day took less time than this. Absent if nobody asked a question. */
   usualMs: z.number().optional(),
-  /**
-   * The features of this installation, such as `webhooks`. Older gateways offer all features and do not send this
-   * field.
-   */
+  /** The features of this installation, such as `webhooks`. Older gateways offer all features and send no such list. */
   features: z.array(z.string()).optional(),
 })
 export type Me = z.infer<typeof Me>
@@ -26,8 +23,5 @@ export const LiveHint = z.discriminatedUnion('type', [
 ])
 export type LiveHint = z.infer<typeof LiveHint>
 
-/**
- * The objects that a client watches. When a connection opens, each of them is reported as changed, so that the client
- * misses no change.
- */
+/** The objects that a client watches. A new connection reports each of them as changed, so that no change is missed. */
 export type LiveTopics = { runs: readonly string[]; documents: readonly string[]; desk: boolean }

@@ -36,10 +36,7 @@ export const ModelNow = z.object({
 })
 export type ModelNow = z.infer<typeof ModelNow>
 
-/**
- * The state of the review desk, for all tenants together. `escalated`, `arrived` and `decided` count events of the last
- * hour.
- */
+/** The review desk of all tenants together. `escalated`, `arrived` and `decided` count events of the last hour. */
 export const DeskNow = z.object({
   overdue: count,
   dueWithinHour: count,
@@ -58,10 +55,7 @@ export const OpsOverview = z.object({
   refusing: z.string().optional(),
   stages: z.array(StageNow),
   held: z.object({ waiting: count, oldestMs: ms.nullable() }),
-  /**
-   * The number of runs by status. For an unfinished status, this is the current number. For an end status, it is the
-   * number of the last hour.
-   */
+  /** The number of runs by status: currently for an unfinished status, and in the last hour for an end status. */
   runs: z.partialRecord(RunStatus, count),
   runsPerHour: count,
   ...took,
@@ -149,10 +143,7 @@ export type OpsHistory = z.infer<typeof OpsHistory>
 export const FindingKind = z.enum(['too-broad', 'too-narrow', 'other-vocabulary', 'missing-documents'])
 export type FindingKind = z.infer<typeof FindingKind>
 
-/**
- * The figures behind a finding. For example, `count` 3 and `of` 10 mean that three of ten events were of the kind
- * `what`.
- */
+/** The figures behind a finding. With `count` 3 and `of` 10, three of ten events were of the kind `what`. */
 export const FindingEvidence = z.object({
   what: z.enum(['helpful-rewrites', 'empty-searches', 'rejected-grades', 'runs-without-documents']),
   strategy: Strategy.optional(),
@@ -225,10 +216,7 @@ export const Replayed = z.object({ runId: z.string(), tenant: z.string() })
 export type Replayed = z.infer<typeof Replayed>
 
 const moment = z.iso.datetime({ offset: true, error: 'send a time in ISO format, such as 2026-11-22T20:00:00Z' })
-/**
- * Names the runs to replay: either `runIds`, or the abandoned runs without an answer from `from` (inclusive) to `to`
- * (exclusive).
- */
+/** The runs to replay: `runIds`, or abandoned runs without an answer from `from` (inclusive) to `to` (exclusive). */
 export const BulkReplay = z
   .strictObject({
     runIds: z.array(givenId).min(1, 'name at least one run').max(1_000, 'name at most 1,000 runs').optional(),

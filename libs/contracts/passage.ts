@@ -8,10 +8,7 @@ export const Passage = z.object({
   collection: z.string(),
   title: z.string(),
   text: z.string(),
-  /**
-   * The tables as cells. Absent in passages that an earlier version indexed. Their text contains the tables as
-   * Markdown.
-   */
+  /** The tables as cells. If an earlier version indexed the passage, its tables are only in the text, as Markdown. */
   tables: z.array(PassageTable).optional(),
   headingPath: z.array(z.string()),
   position: z.number().int(),
@@ -48,9 +45,7 @@ export const Grade = z.object({
   date: z.string().optional(),
   outdated: z.boolean().optional(),
   authority: Level.optional(),
-  /**
-   * True if the passage is about health, law, money or safety. An answer about these topics needs more than one source.
-   */
+  /** True if the passage is about health, law, money or safety. Answers about these need more than one source. */
   sensitive: z.boolean().optional(),
 })
 export type Grade = z.infer<typeof Grade>

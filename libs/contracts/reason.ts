@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * Explains the codes for the outcome of a run. The codes never change, so clients may compare them. The explanations
- * may change.
- */
+/** Explains the codes for the outcome of a run. Clients may compare the codes, which never change. */
 export const reasons = {
   'answered.checked': 'Every claim of the answer was checked against its evidence and enough of them are supported.',
   'answered.known':
@@ -67,8 +64,5 @@ export const reasons = {
 export type Reason = keyof typeof reasons
 export const Reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]])
 
-/**
- * A reason that another gateway may have sent. Unknown codes are accepted, because a newer gateway may have more
- * reasons.
- */
+/** A reason from any gateway. Unknown codes are accepted, because a newer gateway may have more reasons. */
 export const SomeReason = z.union([Reason, z.string()])

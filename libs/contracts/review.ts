@@ -21,10 +21,7 @@ export const Decision = z.discriminatedUnion('action', [
     ...released,
     action: z.literal('edit'),
     text: plainText.trim().min(1).max(20_000),
-    /**
-     * The citations of the edited text. Each must name a passage that the run found. Without this field, the draft's
-     * citations are used.
-     */
+    /** The citations of the edited text, all to passages that the run found. Defaults to the citations of the draft. */
     citations: z
       .array(CitedPassage.strict())
       .max(100)
@@ -65,16 +62,13 @@ export const Assignment = z.strictObject({
     .regex(/^[\w.@+-]{1,64}$/, 'send at most 64 characters: letters, digits and . @ + - _')
     .refine(
       (to) => to !== 'none',
-      'a reviewer cannot be called none, because none is the filter for unassigned runs: send null to assign the run to nobody',
+      'a reviewer cannot have the name "none", because the filter "none" lists unassigned runs: send null to assign the run to nobody',
     )
     .nullable(),
 })
 export type Assignment = z.infer<typeof Assignment>
 
-/**
- * A reviewer takes work: drafts that wait for review are assigned automatically. `atMost` limits how many the reviewer
- * has at the same time.
- */
+/** A reviewer takes work: drafts are assigned automatically, but never more than `atMost` at the same time. */
 export const TakeWork = z.strictObject({ atMost: z.number().int().min(1).max(100) })
 export type TakeWork = z.infer<typeof TakeWork>
 
@@ -123,16 +117,10 @@ const parked = {
   reason: z.string(),
   parkedAt: z.string(),
   dueAt: z.string(),
-  /**
-   * The possible decisions. Once the run has reached `maxMoves` of its policy, its draft can only be approved or
-   * rejected.
-   */
+  /** The possible decisions. Once the run has had `maxMoves` tasks, its draft can only be approved or rejected. */
   actions: z.array(ReviewAction),
   score: z.number().nullable(),
-  /**
-   * The percentage of unsupported claims. A contradiction or conflict adds 100, and evidence about a sensitive topic
-   * adds 100.
-   */
+  /** The percentage of unsupported claims, plus 100 for a contradiction or conflict, plus 100 for a sensitive topic. */
   risk: z.number().int(),
   /** True if the draft contradicts a passage. A reviewer who approves such a draft must write a note. */
   contradicted: z.boolean().optional(),
@@ -171,16 +159,10 @@ export const ReviewList = z.object({
     /** The number of the tenant's runs that other reviewers have open. */
     taken: z.number().int().optional(),
   }),
-  /**
-   * The matching runs that the caller may not read, and the access tags that would be needed. The tag `*` stands for
-   * all tags.
-   */
+  /** The matching runs that the caller may not read, and the access tags that they need. The tag `*` means all tags. */
   hidden: z.object({ total: z.number().int(), tags: z.array(z.string()) }).optional(),
   oldestAgeMs: z.number().int().nullable(),
-  /**
-   * The caller's own work, regardless of the filters. `atMost` is present while drafts are assigned to the caller
-   * automatically.
-   */
+  /** The caller's own work, whatever the filters are. `atMost` is present while drafts are assigned automatically. */
   yours: z.object({ assigned: z.number().int(), atMost: z.number().int().optional() }).optional(),
 })
 export type ReviewList = z.infer<typeof ReviewList>
@@ -202,10 +184,7 @@ export const ReviewView = z.object({
   notes: z.array(ReviewNote).optional(),
   ruleWords: z.array(z.string()).optional(),
   approvedBy: z.array(z.string()).optional(),
-  /**
-   * The text that the first reviewer approved. The second reviewer must send the same text, or approve the draft
-   * unchanged.
-   */
+  /** The text that the first reviewer approved. The second must send the same text, or approve the draft unchanged. */
   approvedText: z.string().optional(),
 })
 export type ReviewView = z.infer<typeof ReviewView>

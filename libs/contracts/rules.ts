@@ -74,10 +74,7 @@ const hasLetters = (words: string): boolean => /[\p{L}\p{N}]/u.test(words)
 export const Rules = z.strictObject({
   hold: z.strictObject({
     everything: z.boolean(),
-    /**
-     * The percentage of runs that are held as a sample. A hash of the run's id decides whether a run belongs to the
-     * sample.
-     */
+    /** The percentage of runs that are held as a sample. A hash of the run's id decides which runs these are. */
     samplePercent: z.number().min(0).max(100),
     collections: z.array(name).max(100),
     /**

@@ -121,8 +121,7 @@ export const RunView = z.object({
     })
     .optional(),
   /**
-   * The run's place in the queue. Position 0 means that a worker is about to start the run. More urgent runs may
-   * overtake it.
+   * The run's place in the queue. At position 0, a worker is about to start it. More urgent runs may overtake a run.
    */
   queue: z.object({ position: z.number().int(), class: AskClass, waitingMs: z.number() }).optional(),
   traceId: z.string().optional(),

@@ -15,15 +15,9 @@ export type Search = z.infer<typeof Search>
 export const SearchResults = z.object({
   items: z.array(Evidence.extend({ marks: z.array(z.tuple([z.number().int(), z.number().int()])) })),
   collections: z.array(z.string()),
-  /**
-   * The name of another collection that contains words of the query. Present only if the searched collections contain
-   * none.
-   */
+  /** The name of another collection that contains words of the query. Present only if the searched ones do not. */
   elsewhere: z.string().optional(),
-  /**
-   * The parts of the search that were unavailable: `embedder`, `reranker` or `vectors:<collection>`. Results may be
-   * missing.
-   */
+  /** The unavailable parts of the search: `embedder`, `reranker` or `vectors:<collection>`. Results may be missing. */
   degraded: z.array(z.string()).optional(),
 })
 export type SearchResults = z.infer<typeof SearchResults>

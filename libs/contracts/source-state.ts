@@ -32,10 +32,7 @@ export type SourceSchedule = z.infer<typeof SourceSchedule>
  * may read files without tags.
  */
 export const SourceAccessRule = z.strictObject({
-  /**
-   * In a pattern, `*` matches any text between two slashes, `?` matches one character, and `**` matches any number of
-   * folders.
-   */
+  /** `*` matches any text between two slashes, `?` one character, and `**` any number of folders. */
   paths: plainText
     .min(1, 'write a path pattern, such as hr/**')
     .max(300, 'use at most 300 characters')

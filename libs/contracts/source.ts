@@ -27,10 +27,7 @@ export const S3Settings = z.strictObject({
     .optional(),
   /** The address of the S3 service. The default is Amazon S3. */
   endpoint: address.optional(),
-  /**
-   * True if the bucket name is in the path of the URL instead of the host name. The default is true if `endpoint` is
-   * set.
-   */
+  /** True if the bucket name is in the path of the URL, not in the host name. Defaults to true if `endpoint` is set. */
   pathStyle: z.boolean().optional(),
   credentials: credentials.optional(),
 })
@@ -42,10 +39,7 @@ export const WebsiteSettings = z.strictObject({
   /** The maximum number of links between the start page and a page. It has no effect if the website has a sitemap. */
   depth: z.number().int().min(0).max(10, 'list at most 10').default(3),
   pages: z.number().int().min(1).max(10_000, 'use at most 10,000 pages').default(500),
-  /**
-   * Pages whose path begins with one of these patterns are not read. `*` matches any text, and `$` matches the end of
-   * the path.
-   */
+  /** Pages whose path begins with one of these patterns are not read. `*`: any text. `$`: the end of the path. */
   exclude: z
     .array(z.string().regex(/^\/[!-~]{0,299}$/, 'write a path as it appears in addresses, such as /blog/ or /*.zip$'))
     .max(50, 'list at most 50')

@@ -2,10 +2,7 @@ import { z } from 'zod'
 
 const Row = z.array(z.string())
 
-/**
- * The cells of a table. The text also contains the table in Markdown, beginning at line `line`: column names, dashes,
- * and one line for each row.
- */
+/** The cells of a table. The text also contains the table as Markdown, which begins at line `line`. */
 export const Table = z.object({
   line: z.number().int().min(0),
   header: z.array(Row),
@@ -21,15 +18,9 @@ export type Table = z.infer<typeof Table>
 export const PassageTable = Table.extend({
   caption: z.string().optional(),
   units: z.string().optional(),
-  /**
-   * Present if the table continues in other passages. `repeats` is the number of rows at the beginning that the
-   * previous passage also contains.
-   */
+  /** Present if the table continues in other passages. The first `repeats` rows are also in the previous passage. */
   cut: z.object({ before: z.boolean(), behind: z.boolean(), repeats: z.number().int().optional() }).optional(),
-  /**
-   * The columns, the years and the row count of the whole table. Present only if the passage contains a part of the
-   * table.
-   */
+  /** The columns, the years and the row count of the whole table. Present only if the passage contains a part of it. */
   about: z.string().optional(),
 })
 export type PassageTable = z.infer<typeof PassageTable>

@@ -13,10 +13,7 @@ const escapes = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u00
 /** Matches characters that change the writing direction, and control characters except tab and line feed. */
 const hidden = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu
 
-/**
- * Removes characters that control a terminal or disguise text. Every text from outside must be cleaned before it is
- * shown.
- */
+/** Removes characters that control a terminal or disguise text. Clean every text from outside before showing it. */
 export const clean = (text: string): string => text.replace(escapes, '').replace(/\r\n?/g, '\n').replace(hidden, '')
 
 export const cleanName = (text: string): string => clean(text).replace(/\s+/g, ' ').trim()

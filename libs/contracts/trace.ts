@@ -144,11 +144,11 @@ const linesOf = (event: Traced, titleOf: (id: string) => string): TraceLine[] =>
     case 'planned':
       return ofPlan(event)
     case 'step-opened':
-      return [{ what: 'step', text: `${at(event)} opens in the ${event.source}: "${cleanName(event.question)}"` }]
+      return [{ what: 'step', text: `${at(event)} starts in the ${event.source}: "${cleanName(event.question)}"` }]
     case 'researched':
       return event.found === 0
-        ? [{ what: 'found', tone: 'warn', text: `${at(event)} nothing in the ${event.source}` }]
-        : [{ what: 'found', text: `${at(event)} ${event.found} in the ${event.source}` }]
+        ? [{ what: 'found', tone: 'warn', text: `${at(event)} found nothing in the ${event.source}` }]
+        : [{ what: 'found', text: `${at(event)} found ${event.found} in the ${event.source}` }]
     case 'queried':
       return ofSearch(event)
     case 'evidence-graded':

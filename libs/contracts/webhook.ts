@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { name } from './ask'
 import { Cursor } from './text'
 
-/**
- * The events that a webhook can report. `run.answered`: the run ended with a text for the asker. `run.failed`: the run
- * ended without a text.
- */
+/** The events that a webhook can report. `run.answered`: the asker gets a text. `run.failed`: the asker gets none. */
 export const WebhookEvent = z.enum([
   'run.parked',
   'run.escalated',
@@ -68,9 +65,7 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 export const WebhookDeliveries = z.object({ items: z.array(WebhookDelivery), next: Cursor })
 export type WebhookDeliveries = z.infer<typeof WebhookDeliveries>
 
-/**
- * The message to a webhook, signed as standardwebhooks.com describes. It contains no draft, no answer and no passage.
- */
+/** The message to a webhook, signed as standardwebhooks.com describes. It has no draft, answer or passage. */
 export const WebhookMessage = z.object({
   type: WebhookEvent,
   timestamp: z.string(),

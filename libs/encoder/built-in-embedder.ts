@@ -17,10 +17,7 @@ type Job = {
   reject: (error: unknown) => void
 }
 
-/**
- * The embedders encode one text at a time, because batches are slower on one thread. Waiting questions are encoded
- * before waiting documents.
- */
+/** The embedders encode one text at a time, because batches are slower on one thread. Questions come first. */
 export const embeddersOver = (thread: Pick<EncoderThread, 'encode'>) => {
   const cache = new LRUCache<string, Float32Array>({ max: mostCached })
   const queues: Record<'questions' | 'documents', Job[]> = { questions: [], documents: [] }

@@ -9,8 +9,7 @@ const maxTokens = 256
 
 const { modelFolder } = workerData as { modelFolder?: string }
 const { weights, tokenizer: tokenizerJson, tokenizerConfig } = readModelFiles(modelFolder)
-// Do not pad texts to 128 tokens, as the published tokenizer does. Padding would only cost time, because texts are
-// encoded one at a time.
+// Do not pad texts to 128 tokens, as the published tokenizer does: this costs time and helps only in batches.
 const tokenizer = new Tokenizer({ ...tokenizerJson, padding: null, truncation: null }, tokenizerConfig)
 const session = await InferenceSession.create(weights, {
   intraOpNumThreads: 1,

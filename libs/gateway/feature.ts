@@ -27,8 +27,8 @@ export type News = Pick<WebhookMessage, 'type' | 'data'> & {
 }
 
 /**
- * Finds the event for an entry of the outbox (the events to send). An entry has the form `kind/tenant/rest`, such as
- * `batch/acme/b1`.
+ * Finds the event for an entry of the outbox (the list of events to send). An entry has the form `kind/tenant/rest`,
+ * such as `batch/acme/b1`.
  */
 export type NewsSource = {
   kind: string
@@ -53,7 +53,6 @@ export const provide = <Ports>(name: abstract new () => Ports, ports: Ports): Pr
   useValue: ports,
 })
 
-/** A feature that only adds routes to the core. */
 export const routesOnly = (name: string, controllers: Type[], services: Type[] = []): Feature => ({
   name,
   controllers,

@@ -14,8 +14,8 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'daily' | 'quotas
   host?: string
   port?: number
   /**
-   * The API keys, written as `key:tenant:role[+role],…`. If there are no such keys, no stored admin key and no issuer,
-   * the gateway runs in local mode.
+   * The API keys, written as `key:tenant:role[+role],…`. The gateway runs in local mode if there are none, no stored
+   * admin key and no token issuer.
    */
   apiKeys?: string
   oidc?: OidcSettings | null

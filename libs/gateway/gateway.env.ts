@@ -24,10 +24,7 @@ const origins = names.refine(
   'write origins such as https://app.example.org, or * for all',
 )
 
-/**
- * Trusted proxies are given by address and not by name, because a trusted proxy decides the host of the links in
- * responses.
- */
+/** Proxies are trusted by address and not by name, because they decide the host of the links in responses. */
 const isNetwork = (text: string): boolean => isIP(text) !== 0 || ipaddr.isValidCIDR(text)
 const proxies = names.refine(
   (all) => all.every(isNetwork),
@@ -48,7 +45,7 @@ export const GatewayEnv = z.object({
   POLICIES: names,
   /** Tenants that may release drafts that failed their check. For other tenants, such drafts wait for a review. */
   MARKED_ANSWERS: names,
-  /** Releases of these tenants need two reviewers. `*` means all tenants. */
+  /** Tenants whose drafts are released only after two reviewers approve. `*` means all tenants. */
   FOUR_EYES: names,
   /** After this time, an OpenAI or MCP client gets the run's status instead of the answer. */
   CLIENT_WAIT_SECONDS: z.coerce.number().int().min(1).max(3_600).default(300),

@@ -45,10 +45,7 @@ export type PolicyBook = {
   byName(name: string, isHeld?: boolean): Policy
 }
 
-/**
- * `moved`: something has changed. `beat`: a heartbeat is due. `time`: `withinMs` is over. `closed`: the listener was
- * closed.
- */
+/** `moved`: a change. `beat`: a heartbeat is due. `time`: `withinMs` is over. `closed`: the listener was closed. */
 export type Listener = {
   next(withinMs?: number): Promise<'moved' | 'beat' | 'time' | 'closed'>
   share<T>(what: string, read: () => Promise<T>): Promise<T>

@@ -5,9 +5,7 @@ import type { WhenBusy } from '@plumbline/contracts'
 import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 import { openFilesLimit } from '@plumbline/platform/open-files'
 
-/**
- * Limits by tenant. A tenant without an entry gets the entry `*`. If there is no entry `*` either, there is no limit.
- */
+/** Limits by tenant. The entry `*` is for all other tenants. If there is no entry `*`, they have no limit. */
 export type Quotas = {
   /** The relative shares of tenants that compete for the workers. The default is 1. */
   weights: Record<string, number>
@@ -60,9 +58,7 @@ export const bounds = {
   batchRuns: 8,
   inFlight: 2_000,
   uploads: 64,
-  /**
-   * The number of concurrent searches for runs by fields other than status and time. Each search reads up to 500 runs.
-   */
+  /** How many searches for runs by other fields than status and time may run at once. Each reads up to 500 runs. */
   runSearches: 16,
   streams: 12_000,
   waiting: 1_000,
@@ -80,10 +76,7 @@ export const bounds = {
   /** How long open streams may continue after the gateway begins to stop. */
   farewellMs: 2_000,
   searchMs: 20_000,
-  /**
-   * How long a lease lasts without renewal. It is over a minute, because hidden browser tabs run timers only once a
-   * minute.
-   */
+  /** How long a lease lasts without renewal. Hidden browser tabs run timers only once a minute, so it is longer. */
   leaseMs: 3 * 60_000,
   /** The minimum time between a decision's effect and the deadline of its review. */
   beforeDueMs: 2_000,

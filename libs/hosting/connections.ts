@@ -14,8 +14,8 @@ const startMs = 5_000
 export type Connections = { consumer: RedisClient; redis: RedisClient; store: RunStore; queue: JobQueue }
 
 /**
- * Opens the connections to Redis. While Redis is unavailable, calls of the consumer connection wait, and calls of the
- * store and the queue fail at once.
+ * Opens the connections to Redis. If Redis is unavailable, calls of the consumer connection wait. Calls of the store
+ * and the queue fail at once.
  */
 export const openConnections = async (url: string, lanes: string[], stop: Stop): Promise<Connections> => {
   const connected = (client: RedisClient, name: string): RedisClient => {

@@ -31,9 +31,7 @@ export type Shared = {
   done: (done: Done) => void
   registry: Registry
   stop: Stop
-  /**
-   * Registers a function that lists missing requirements. The process is not ready as long as a requirement is missing.
-   */
+  /** Registers a function that lists missing requirements. The process is not ready while a requirement is missing. */
   lacks(look: () => string[]): void
 }
 
@@ -58,9 +56,7 @@ export const defineConsumer = <E extends z.ZodType>({ queue, env, open }: QueueP
 type StageParts<S extends Stage, E extends z.ZodType> = {
   stage: S
   env: E
-  /**
-   * The model tasks (skills) of this stage. If all of them run inside this process, the stage does one task at a time.
-   */
+  /** The model tasks (skills) of this stage. If all of them run in this process, the stage does one task at a time. */
   skills?: readonly SkillName[]
   limits?(env: z.output<E>): Partial<Record<keyof StageLimits, number | undefined>>
   handlers(shared: Shared, env: z.output<E>): Promise<StageHandlers<S>> | StageHandlers<S>

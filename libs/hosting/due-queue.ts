@@ -24,10 +24,7 @@ export const handleDue = async ({ queue, batchSize, againInMs, handle, failed, l
   }
 }
 
-/**
- * Handles the due items of a queue repeatedly. Many processes may do this, because each due item goes to only one
- * process.
- */
+/** Handles the due items of a queue repeatedly. Several processes may do this, because only one gets each due item. */
 export const pollDue = (everyMs: number, due: DueHandler, away: string) =>
   repeat(
     everyMs,

@@ -26,10 +26,7 @@ export type LaneWorker = {
   close(): Promise<void>
 }
 
-/**
- * Pauses the worker if errors become frequent. Redis may be reachable but reject all calls, and further calls would
- * only add load.
- */
+/** Pauses the worker if errors become frequent. If Redis rejects all calls, further calls would only add load. */
 const pauseAfterErrors = (worker: Pick<LaneWorker, 'pause' | 'resume'>, isClosing: () => boolean): (() => void) => {
   let pauseMs = firstPauseMs
   let errors: number[] = []

@@ -42,10 +42,7 @@ export type Consumer = { concurrency: number; handle(job: Job, token: string): P
 export type Served = { consumer: Consumer; log: Log; workers: LaneWorker[] }
 const servedToken = (queue: string): string => `plumbline:served:${queue}`
 
-/**
- * Creates the processor of one lane. `slots` cannot change later, because Nest reads the options of a processor only
- * once.
- */
+/** Creates the processor of one lane. `slots` cannot change later, because Nest reads the options only once. */
 const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerHost> => {
   @Processor({ name: queue, configKey: lane }, workerOptions)
   class LaneProcessor extends WorkerHost implements OnApplicationBootstrap {
@@ -73,8 +70,8 @@ const laneProcessor = (queue: string, lane: string, slots: number): Type<WorkerH
 }
 
 /**
- * A BullMQ worker starts working only after it has tried to fill all its slots. Several small workers therefore start
- * jobs sooner than a large one.
+ * A BullMQ worker starts its first job only after it has tried to fill all its slots. Several small workers therefore
+ * start jobs sooner than a large one.
  */
 const slotsPerWorker = 8
 const mostWorkers = 10

@@ -110,8 +110,8 @@ export const largeDocumentSlots = (atOnce: number) => {
 const yielding = { waitMs: 250, lookEveryMs: 10, restTimes: 3, restMs: 1_000, recentMs: 2_000, spacingMs: 40 }
 
 /**
- * Pauses indexing while questions are answered: up to 250 ms for questions in progress. If the last question is less
- * than 2 s old, also pauses in proportion to `workedMs`.
+ * Pauses indexing while questions are being answered, for up to 250 ms. For 2 s after that, also pauses in proportion
+ * to `workedMs`.
  */
 export const yieldToQuestions = (inFlight: Pick<Process['inFlight'], 'questionTasks'>) => {
   let questionAt = -Infinity

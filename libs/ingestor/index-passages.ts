@@ -16,9 +16,7 @@ import type { IndexedPassage } from '@plumbline/ports/passage-index/passage-inde
 import { interpolate, DocumentRefused, note, noteDone, percentAfter, rest, type Work, writeNotes } from './work'
 
 const mostPassages = 50_000
-/**
- * Limits the total size of the vectors of one document, because all of them are in memory while the index is written.
- */
+/** Limits the size of all vectors of one document, because they are all in memory while the index is written. */
 const mostVectorBytes = 300_000_000
 
 const fileOf = ({ document }: Work['open']): Partial<Passage> => {
@@ -175,13 +173,13 @@ export const indexPassages = async (
     )
   const write = async (): Promise<void> => {
     await note(work, { task: 'index' })
-    // This write fails if a newer job delivery owns the document, because that delivery may have removed the vectors.
+    // This write fails if a newer job delivery owns the document. That delivery may have removed the vectors.
     await writeNotes(work)
     const indexed = await withVectors(work, passages)
     await ports.index.write(tenant, { id, collection, version, metadata, access, space }, indexed, signal)
   }
-  // Long documents are written one at a time. Short documents are written concurrently, so that one commit of the index
-  // can contain several of them.
+  // Long documents are written one at a time. Short documents are written concurrently, so that they can share one
+  // commit of the index.
   await (passages.length > embedBatchSize ? ports.alone(write, signal) : write())
   await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [
     ...new Set(passages.flatMap((passage) => [...passage.headingPath, ...captionsIn(passage)])),

@@ -27,9 +27,7 @@ export type IngestOutcome = 'indexed' | 'failed' | 'gone' | 'stale' | 'closed' |
  */
 export type IngestRequest = IngestJob & { again: boolean; isolated: boolean }
 
-/**
- * A document may crash more often than it may fail, because a process can crash for reasons unrelated to the document.
- */
+/** A document may crash more often than it may fail, because a process can also crash for other reasons. */
 export const mostErrors = 6
 export const mostCrashes = 12
 const mostRounds = 5
@@ -62,8 +60,8 @@ const isHandedBack = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof Stopped && reason.why !== 'timeout'
 
 /**
- * Returns whether an error does not count as a failed attempt, because it is temporary. An unreachable address counts,
- * because it may never respond.
+ * Returns whether an error is temporary and therefore does not count as a failed attempt. An unreachable address
+ * counts, because it may never respond.
  */
 const passes = (error: unknown, signal: AbortSignal): boolean => {
   if (signal.aborted) return isHandedBack(signal)
@@ -71,8 +69,8 @@ const passes = (error: unknown, signal: AbortSignal): boolean => {
 }
 
 /**
- * Uses lexical vectors for a collection that has them, so that no embedding server is needed. If the index can add
- * other vectors later, uses the configured embedder.
+ * Keeps lexical vectors (computed from words, without a model) for a collection that has them, so that no embedding
+ * server is needed. If the index can add other vectors later, uses the configured embedder.
  */
 const embedderFor = ({ embedder, index }: IngestPorts, settings: { embedder?: string | undefined } | null): Embedder =>
   !index.laterVectors && settings?.embedder === lexicalEmbedder.name ? lexicalEmbedder : embedder
@@ -96,9 +94,7 @@ const pass = async (work: Work): Promise<number> => {
   return passages.length
 }
 
-/**
- * Cleans up after an outdated job. Keeps the files of other revisions, because the document may have been added again.
- */
+/** Cleans up after an outdated job. Keeps files of other revisions, because the document may have been added again. */
 const settle = async (
   { catalog, index, files, queue }: IngestPorts,
   { documentId, revision, tenant }: IngestJob,

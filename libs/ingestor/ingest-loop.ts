@@ -32,7 +32,7 @@ type Ports = IngestPorts & {
   waitingTenants(): Promise<string[]>
   limits: IngestLimits
   /**
-   * Runs a document that may have crashed a process while no other document is in work. Questions continue, because a
+   * Processes a document alone if it may have crashed a process earlier. Questions continue meanwhile, because a
    * document may take minutes.
    */
   isolation: Isolation
@@ -94,10 +94,7 @@ const withSlots = ({ limits, process, waitingTenants, log }: Ports, work: WorkOn
   }
 }
 
-/**
- * If an earlier start of a document ended without a report, the document runs alone, because it may have crashed the
- * process.
- */
+/** A document whose earlier start reported no end is processed alone, because it may have crashed the process. */
 export const createIngestLoop = (ports: Ports) => {
   const { limits, isolation, process, log } = ports
   let large = 0
@@ -141,7 +138,10 @@ export const createIngestLoop = (ports: Ports) => {
       release()
       place.leave()
     }
-    log.info({ documentId: job.documentId }, 'document is processed alone: an earlier start ended without a result')
+    log.info(
+      { documentId: job.documentId },
+      'document is processed alone in this process: an earlier start ended without a result',
+    )
     return work(delivery, controller, true)
   }
   const settled = withSlots(ports, work)

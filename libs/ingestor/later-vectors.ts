@@ -21,8 +21,8 @@ type Ports = {
 const laterVectorsLimits = { everyMs: 1_000, afterFailureMs: 30_000 }
 
 /**
- * Switches the collection to this embedder if `batch` contains its last missing vectors. This happens before they are
- * written. After a crash in between, the next start writes them.
+ * If `batch` contains the last missing vectors of the collection, switches the collection to this embedder before these
+ * vectors are written. After a crash in between, the next start writes them.
  */
 const switchCollection = async (
   { vectors, embedder, catalog }: Ports,

@@ -35,7 +35,7 @@ export const healJobs = async ({ catalog, queue, log }: Omit<Ports, 'keepUnknown
     batchSize: perLook,
     againInMs,
     handle: follow,
-    failed: 'document maintenance failed for one document',
+    failed: 'periodic check of one document failed',
     log,
   })
   if (healed > 0) log.info({ jobs: healed }, 'lost document jobs added again')
@@ -61,7 +61,7 @@ const sweepFiles = async ({ catalog, files, keepUnknownMs, log }: Ports, signal:
 export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Promise<boolean> => {
   for (let renewed = 0; renewed < maintenanceLimits.renewedAtOnce; renewed += 1)
     if (!(await index?.renewOne?.(signal))) {
-      if (renewed > 0) log.info({}, 'search terms of all indexed documents updated to this version')
+      if (renewed > 0) log.info({}, 'search terms of all indexed documents updated to the format of this version')
       return false
     }
   return true
@@ -70,8 +70,8 @@ export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Pr
 export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const { sweepEveryMs } = ports.files
-  // Start with a random age of the last sweep, so that processes do not sweep together. Otherwise, a process that lives
-  // only for a short time would also never sweep.
+  // Assume that the last sweep was at a random time, so that processes do not sweep at the same time. A process that
+  // ends early then also sweeps sometimes.
   let sweptAt = performance.now() - Math.random() * sweepEveryMs
   let olderTerms = true
   const look = async (): Promise<void> => {
@@ -85,7 +85,7 @@ export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
     await sweepFiles(ports, stopping.signal)
   }
   const looking = repeat(maintenanceLimits.everyMs, look, (error) =>
-    ports.log.warn({ err: error }, 'document maintenance failed: retrying'),
+    ports.log.warn({ err: error }, 'periodic check of documents failed: retrying'),
   )
   return {
     stop: () => {

@@ -103,7 +103,7 @@ const parsed = async (work: Work, original: Original): Promise<ParsedDocument> =
   return read
 }
 
-/** Uploads have the same limit. A title must be short, because each passage of the document contains the title. */
+/** The maximum length of a title, also in uploads. It is low, because each passage contains the title. */
 const longestTitle = 300
 const withShortTitle = ({ title, ...read }: ParsedDocument): ParsedDocument =>
   title === undefined

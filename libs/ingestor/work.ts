@@ -23,10 +23,7 @@ export type IngestPorts = {
   measure?: MeasureDocuments
   /** `workedMs` is the duration of the last step. */
   yieldToQuestions?: (workedMs: number, signal: AbortSignal) => Promise<void>
-  /**
-   * Runs `work` in the background. If `work` takes long, its job goes back to the queue, so that other jobs can use the
-   * slot.
-   */
+  /** Runs `work` in the background. If it takes long, its job goes back to the queue, so that the slot is free. */
   inBackground(name: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>
   /** Runs one index write at a time, because a whole document is in memory while it is written. */
   alone<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>

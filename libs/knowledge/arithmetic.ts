@@ -1,9 +1,6 @@
 import type { MathNode } from 'mathjs/number'
 
-/**
- * Rounds the decimal form of the number, so that 1.005 with two decimals becomes 1.01. Rounding its binary form would
- * return 1.
- */
+/** Rounds the decimal form of the number: 1.005 to two decimals is 1.01. Rounding the binary form would return 1. */
 export const round = (value: number, places = 0): number => {
   const [digits = '', exponent = '0'] = Math.abs(value).toString().split('e')
   const scaled = Math.round(Number(`${digits}e${Number(exponent) + places}`))
@@ -80,7 +77,7 @@ type Library = Awaited<ReturnType<typeof load>>
 let loading: ReturnType<typeof load> | undefined
 
 /**
- * Returns what is wrong with a formula, or null. A formula may contain only numbers, known names, plain arithmetic, the
+ * Returns what is wrong with a formula, or null. It may contain only numbers, known names, plain arithmetic, the
  * functions above, and texts inside `count(…)`.
  */
 const foreign = (node: MathNode, inputs: Inputs, library: Library, under?: 'call' | 'count'): string | null => {

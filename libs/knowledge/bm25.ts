@@ -32,8 +32,8 @@ const queryWords = (query: string): string[] =>
     .flatMap((before) => sentences(before).slice(-1))
 
 /**
- * If a query has more than 64 terms, puts the terms of its questions first, then its last 32 terms, then all terms. The
- * caller keeps the first 64.
+ * Reorders the terms of a query with more than 64 terms, because the caller keeps only the first 64 different ones:
+ * terms of its questions, the last 32 terms, all terms.
  */
 const cut = (query: string, content: readonly string[]): readonly string[] =>
   content.length <= mostTerms

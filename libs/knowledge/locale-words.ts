@@ -61,9 +61,7 @@ const spelt = `zero zeroth one first two second three third four fourth five fif
 export const smallNumbers = new Map(spelt.map((name, at) => [name, Math.floor(at / 2)]))
 export const percents = new Set([...locales.map(percentName), '%', '٪'])
 
-/**
- * `days` lists every day that the date can mean, as `year-month-day`. Without a year in the text, the year is empty.
- */
+/** `days` lists every day that the date can mean, as `year-month-day`. The year is empty if the text states none. */
 export type DateRead = { raw: string; at: number; days: string[]; parts: number[] }
 
 const between = String.raw`\s?[./\u2010-\u2015\u5e74\u6708\ub144\uc6d4-]\s?`
@@ -108,10 +106,7 @@ const read = (raw: string, at: number, found: Partial<Record<string, string>>): 
     : [date, ...read(raw, at, { ...found, d: found['other'], other: undefined })]
 }
 
-/**
- * Returns each date with every day that the date can mean. `3/5/24` can be a day in March or in May, and `5–7 March`
- * counts as two dates.
- */
+/** Returns each date with every day that it can mean: `3/5/24` is in March or May. `5–7 March` counts as two dates. */
 export const datesIn = (text: string): DateRead[] =>
   forms.flatMap((form) =>
     Array.from(text.matchAll(form), ({ 0: raw, index, groups }) => read(raw, index, groups ?? {})).flat(),
@@ -123,10 +118,7 @@ export type TimeRead = { raw: string; at: number; minute: number }
 const clock = /(?<![\p{N}.,:/-])(\d{1,2})(?:(?<sign>:|\.|\s?h\s?)(\d{2}))?(?![\p{N}:])/gu
 const halfAfter = /^\s?(\p{L}\.\s?\p{L}\.?|\p{L}{2,3}\.?)(?!\p{L})/u
 
-/**
- * Finds times such as `9:30`, `9h30`, `9 am` and `9.30 p.m.`. `9.30` alone does not count, because it may be a decimal
- * number.
- */
+/** Finds times such as `9:30`, `9h30`, `9 am` and `9.30 p.m.`, but not `9.30`, which may be a decimal number. */
 export const timesIn = (text: string): TimeRead[] =>
   Array.from(text.matchAll(clock), ({ 0: written, 1: hour, 2: sign, 3: minute = '0', index: at }): TimeRead[] => {
     const name = halfAfter.exec(text.slice(at + written.length))

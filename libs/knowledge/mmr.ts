@@ -14,10 +14,7 @@ export const cosine = (a: Float32Array, b: Float32Array): number => {
 export type Candidate = { relevance: number; vector: Float32Array }
 export type Picked = { index: number; score: number }
 
-/**
- * Picks `k` candidates by maximal marginal relevance. The score of a candidate falls with its similarity to the
- * candidates that are already picked.
- */
+/** Picks `k` candidates by maximal marginal relevance: similarity to already picked candidates lowers the score. */
 export const mmr = (candidates: readonly Candidate[], k: number, lambda: number): Picked[] => {
   const picked: Picked[] = []
   const nearest = candidates.map(() => 0)

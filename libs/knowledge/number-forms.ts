@@ -14,10 +14,7 @@ export const versionForms = (token: string, isOpen: boolean): string[] => {
 
 const betweenWordAndVersion = /^(?:-|(?:[ :@^~≥≤("'`]|[<>]=?|==){1,6})$/
 
-/**
- * Returns `20` for `20.11` after a word, as in `Node 20.11`. The number may be a version, and people often ask only for
- * version 20.
- */
+/** Returns `20` for the version in `Node 20.11`, because people often ask only for version 20. */
 export const majorOf = (token: string, between: string): string[] =>
   betweenWordAndVersion.test(between) ? [...(/^\d+(?=\.\d+$)/.exec(token) ?? [])] : []
 

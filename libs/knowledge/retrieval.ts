@@ -7,8 +7,8 @@ const saysSo = (later: Passage, earlier: Passage): boolean =>
   later.documentId !== earlier.documentId && (later.supersedes?.includes(earlier.documentId) ?? false)
 
 /**
- * Returns true if `later` supersedes the document of `earlier`. If each passage supersedes the other's document, only
- * the newer passage amends the other one.
+ * Returns true if `later` supersedes the document of `earlier`. If both supersede each other's document, only the newer
+ * passage counts.
  */
 const amends = (later: Passage, earlier: Passage): boolean =>
   saysSo(later, earlier) && (!saysSo(earlier, later) || newer(later, earlier))

@@ -29,10 +29,7 @@ export const sentences = (text: string): string[] => sentenceSpans(text).map(({ 
 /** Each word goes through all stemmers, because its language is unknown. A query is too short to guess the language. */
 const stemmers = (['english', 'german', 'french'] as const).map((language) => snowball.newStemmer(language))
 
-/**
- * Tokens with more characters are not stemmed. They are usually data, and stemming and caching them would waste time
- * and memory.
- */
+/** Longer tokens are not stemmed. They are usually data, and stemming them would waste time and memory. */
 const longest = 60
 const stems = new LRUCache<string, string>({
   max: 50_000,
@@ -111,8 +108,8 @@ const termsOf = (token: string): string[] =>
   token.includes('_') ? [token, ...token.split('_').filter(Boolean).map(stem)] : [stem(token)]
 
 /**
- * A search for any word of `terms` finds a text that contains this token. A question that contains this token searches
- * for the words of `asked`.
+ * A search for a word in `terms` finds a text with this token. A question with this token searches for the words in
+ * `asked`.
  */
 export type TermSpan = Span & { terms: string[]; asked: string[] }
 
@@ -135,8 +132,7 @@ export const termSpans = (text: string): TermSpan[] => {
     const asked = [...termsOf(span.token), ...versionForms(span.token, isOpen)]
     const before = all[at - 1]
     const major = before && isContent(before) ? majorOf(span.token, text.slice(before.end, span.start)) : []
-    // If possible, share one list between `terms` and `asked`. This saves memory, because a large document has millions
-    // of tokens.
+    // If possible, `terms` and `asked` are the same list, because a large document has millions of tokens.
     return { ...span, terms: major.length > 0 ? [...new Set([...asked, ...major])] : asked, asked }
   })
 }

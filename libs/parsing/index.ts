@@ -54,8 +54,7 @@ const insteadOf =
   }
 
 /**
- * Files are read in a separate process, so that no file can crash or block this process. Only short plain texts are
- * read in this process, because they are safe.
+ * Reads files in a separate process, so that no file can crash or block this one. Only short plain texts are read here.
  */
 export const openParser = ({ docling, ocr, limits: own = {} }: Options = {}): DocumentParser &
   PageDrawer & {

@@ -31,10 +31,7 @@ export type Limits = {
   ocrMs: number
   cpuMsPerOcrPage: number
   ocrMemoryMb: number
-  /**
-   * A process can keep this much memory after it has read a file. Therefore, this amount is added to the limit of the
-   * next file.
-   */
+  /** A process may keep this much memory after a file, so this amount is added to the limit of the next file. */
   keptMb: number
   mostMemoryMb: number
   heapMb: number

@@ -9,9 +9,7 @@ export const list = (text: string): string[] =>
     .filter((item) => item !== '')
 export const Concurrency = z.coerce.number().int().min(1).max(1_000)
 export const TimeoutMs = z.coerce.number().int().min(100).max(3_600_000)
-/**
- * Reads numbers for tenants, such as `*=500,acme=2000`. The number of `*` applies to every tenant that is not listed.
- */
+/** Reads numbers for tenants, such as `*=500,acme=2000`. The number of `*` is for every tenant that is not listed. */
 export const byTenant = (what: string, isRight: (figure: number) => boolean = () => true) =>
   z.string().transform((text, ctx) => {
     const pairs = list(text).map((pair) => /^(.+)=(\d+(?:\.\d+)?)$/.exec(pair))
@@ -49,9 +47,7 @@ const BaseEnv = z.object({
     ),
   TENANT_CENTS_PER_DAY: byTenant('the cents per day').default({}),
   TENANT_TOKENS_PER_DAY: byTenant('the tokens per day').default({}),
-  /**
-   * The URL of the Qdrant server that stores the passages. Without it, passages are stored in a file under DATA_DIR.
-   */
+  /** The URL of the Qdrant server that stores the passages. Without it, they are stored in a file under DATA_DIR. */
   QDRANT_URL: z
     .string()
     .regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:6333')
@@ -111,9 +107,7 @@ const heldIn = (file: string, name: string): string => {
   throw new EnvError(`${name}: ${file} is empty`)
 }
 
-/**
- * Returns the secret from the variable `name`, or from the file whose path is in the variable with the suffix `_FILE`.
- */
+/** Returns the secret in the variable `name`, or in the file whose path is in the variable `name` with `_FILE`. */
 export const secretOf = (source: Source, name: string): string | undefined => {
   const { [name]: value, [`${name}_FILE`]: file } = givenBy(source)
   if (file === undefined) return value
@@ -121,10 +115,7 @@ export const secretOf = (source: Source, name: string): string | undefined => {
   return heldIn(file, `${name}_FILE`)
 }
 
-/**
- * Matches the variables that name a file with a secret. REDIS_URL_FILE is one of them, because the URL contains a
- * password.
- */
+/** Matches variables that name a file with a secret. REDIS_URL_FILE is one, because the URL contains a password. */
 const ofSecret =
   /^(REDIS_URL|\w*API_KEYS?|S3_ACCESS_KEY_ID|S3_SECRET_ACCESS_KEY|OTEL_EXPORTER_OTLP_(?:TRACES_)?HEADERS)_FILE$/
 

@@ -2,8 +2,8 @@ export type Retry = 'later' | 'never'
 type Options = { cause?: unknown; notBefore?: number }
 
 /**
- * An error with a code. `later` means that the task is retried and that this attempt is not counted. `never` means that
- * the task fails at once.
+ * An error with a code. `later` means that the task is retried, and this attempt is not counted. `never` means that the
+ * task fails at once.
  */
 export class AppError extends Error {
   readonly notBefore: number | undefined
@@ -24,9 +24,7 @@ export const retryOf = (error: unknown): Retry | undefined => {
   return retry === 'later' || retry === 'never' ? retry : undefined
 }
 
-/**
- * Returns the result of the call. If the signal aborts earlier, rejects at once, even if the call ignores the signal.
- */
+/** Returns the result of the call. Rejects as soon as the signal aborts, even if the call ignores the signal. */
 export const rejectOnAbort = <Result>(call: Promise<Result>, signal: AbortSignal): Promise<Result> =>
   new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error)

@@ -46,10 +46,7 @@ const toldError = (error: unknown): unknown => {
   return { type, message, stack, ...('code' in error && { code: error.code }), ...each }
 }
 
-/**
- * Creates a log that drops repeated lines and lines in bursts of errors. The next line states how many lines were
- * dropped.
- */
+/** Creates a log that drops repeated lines and bursts of errors. The next line states how many lines were dropped. */
 export const createLog = ({ app, level = 'info', destination }: Options): Log => {
   const limit = lineLimit(() => Date.now())
   return pino(

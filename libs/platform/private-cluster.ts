@@ -15,10 +15,7 @@ export type PrivateCluster = {
 const slots = 16_384
 const formedWithinMs = 20_000
 
-/**
- * Sends a command to Redis. Returns only the first chunk of the reply, because a reply to a CLUSTER command fits in one
- * chunk.
- */
+/** Sends a command to Redis. Returns only the first chunk of the reply. The reply to a CLUSTER command fits in it. */
 const command = (port: number, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`))

@@ -62,9 +62,7 @@ export const endProcess = async (child: ChildProcess, signal: NodeJS.Signals): P
   await exit
 }
 
-/**
- * Kills Redis if our process dies. A small shell waits until the pipe from our process closes, and then kills Redis.
- */
+/** Kills Redis if our process dies. A small shell waits until the pipe from our process closes, then kills Redis. */
 const endWithUs = (child: ChildProcess): void => {
   const watch = spawn('sh', ['-c', 'cat > /dev/null; kill "$0" 2> /dev/null', `${child.pid}`], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -120,9 +118,7 @@ const onFreePort = async (
   }
 }
 
-/**
- * Starts a Redis that writes an append-only file and evicts no data. Without `dir`, its data is deleted when it stops.
- */
+/** Starts a Redis that writes an append-only file and evicts no data. Without `dir`, its data is deleted at the end. */
 export const startPrivateRedis = async (options: Options = {}): Promise<PrivateRedis> => {
   const binary = redisBinary()
   if (!binary)

@@ -40,7 +40,7 @@ const optionsOf = (query: string | undefined, allowed: readonly string[]): Recor
       const [name = '', ...value] = pair.split('=')
       if (!allowed.includes(name))
         throw fault(
-          `has an unknown option "${name}": use ca, cert and key for files of rediss, and sentinelUser and sentinelPassword for sentinels`,
+          `has an unknown option "${name}": with rediss, use ca, cert and key; with sentinels, use sentinelUser and sentinelPassword`,
         )
       return [name, decodeURIComponent(value.join('='))]
     }),

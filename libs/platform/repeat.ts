@@ -1,7 +1,4 @@
-/**
- * Repeats `work` until it is stopped. If `work` fails several times in a row, calls `onFault` only after the first
- * failure.
- */
+/** Repeats `work` until it is stopped. If it fails several times in a row, only the first failure calls `onFault`. */
 export const repeat = (
   everyMs: number,
   work: () => Promise<unknown>,

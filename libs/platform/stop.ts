@@ -2,10 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Log } from './log'
 
 export type Stop = {
-  /**
-   * Registers how to close a part. Call `add` when the part starts. Parts are closed in the reverse order of these
-   * calls.
-   */
+  /** Registers how to close a part of the process. Call `add` when the part starts. The newest part closes first. */
   add(name: string, close: () => Promise<unknown> | void): void
   run(): Promise<void>
 }

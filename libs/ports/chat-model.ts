@@ -12,10 +12,7 @@ export type ChatRequest = {
   /** The provider cuts off a longer answer. */
   maxTokens: number
   output?: { name: string; schema: Record<string, unknown> }
-  /**
-   * Receives the answer in pieces. After the first piece, a failed call is not retried, because the text would come
-   * twice.
-   */
+  /** Receives the answer in pieces. After the first piece, a failed call is not retried: the text would come twice. */
   onDelta?: (text: string) => void
   /** Receives the whole answer so far, again and again. If the call is retried, the text starts from the beginning. */
   onText?: (text: string) => void

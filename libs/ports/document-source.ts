@@ -25,10 +25,7 @@ type SourceContent = { content: AsyncIterable<Uint8Array>; mediaType?: string }
 
 /** A place with files to import. Its methods throw `SourceError`, or the signal's reason after an abort. */
 export interface DocumentSource {
-  /**
-   * Lists all files, or throws. It must not omit a file, because the caller removes the documents of files that are not
-   * listed.
-   */
+  /** Lists all files, or throws. It must omit none, because the caller removes the documents of unlisted files. */
   list(signal: AbortSignal): AsyncIterable<Listed>
   /**
    * Returns null if the file is gone. The caller must read the content to the end or call `return` on the iterator.

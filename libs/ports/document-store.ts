@@ -29,15 +29,11 @@ export interface DocumentStore {
   /** A folder on this machine for uploaded files that have not been stored yet. */
   readonly incoming: string
   readonly sweepEveryMs: number
-  /**
-   * Stores a part. A local file must be in `incoming` and is moved. Throws `document.gone` if the revision was removed.
-   */
+  /** Stores a part. A local file must be in `incoming` and is moved. Throws `document.gone` for a removed revision. */
   put(of: Revision, part: string, content: Uint8Array | LocalFile): Promise<void>
   size(of: Revision, part: string): Promise<number | null>
   read(of: Revision, part: string): Promise<Buffer | null>
-  /**
-   * Calls `use` with the path of a local file, which may be deleted afterwards. Returns null if there is no such part.
-   */
+  /** Calls `use` with the path of a local file, which may be deleted later. Returns null if the part does not exist. */
   withFile<T>(of: Revision, part: string, signal: AbortSignal, use: (path: string) => Promise<T>): Promise<T | null>
   parts(of: Revision): Promise<StoredPart[]>
   /** Removes the parts of a revision. With `folder`, removes only the parts in this folder. */

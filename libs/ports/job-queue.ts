@@ -1,9 +1,7 @@
 import type { Job } from '@plumbline/flow'
 
 export type QueueName = Job['queue'] | 'ingest' | 'webhook'
-/**
- * The numbers of jobs in a queue. `waiting` jobs are ready to run. `due` jobs were delayed, but their delay is over.
- */
+/** The numbers of jobs in a queue. `waiting` jobs are ready to run. `due` jobs were delayed, and the delay is over. */
 export type Depth = {
   waiting: number
   active: number
@@ -21,15 +19,9 @@ export const workIn = ({ waiting, active, due, paused }: Omit<Depth, 'delayed' |
 export type WaitingRun = { runId: string; waitedMs: number }
 
 export interface JobQueue {
-  /**
-   * Adds jobs, except those that are already queued. Workers first get the jobs without `turn`, then the other jobs in
-   * ascending order of `turn`.
-   */
+  /** Adds jobs that are not queued yet. Workers get jobs without `turn` first, then the others by ascending `turn`. */
   add(lane: string, jobs: Job[]): Promise<void>
-  /**
-   * Adds the jobs that are missing, failed or completed, and returns their number. Leaves waiting and active jobs as
-   * they are.
-   */
+  /** Adds the jobs that are missing, failed or completed, and returns their number. Other jobs stay unchanged. */
   heal(lane: string, jobs: Job[]): Promise<number>
   remove(lane: string, jobs: Job[]): Promise<void>
   depth(lane: string, queue: QueueName): Promise<Depth>

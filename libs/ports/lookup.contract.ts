@@ -4,8 +4,8 @@ import type { Lookup } from './lookup'
 const never = new AbortController().signal
 
 /**
- * Checks a lookup of ships by their harbour. `open` must provide two ships in Aldwick (`Nora` with 400 tonnes and `Ida
- * | Lund` with 120) and none in New Corvey.
+ * Checks a lookup of ships by harbour. `open` must provide two ships in Aldwick (`Nora` with 400 tonnes and `Ida |
+ * Lund` with 120) and none in New Corvey.
  */
 export const lookupContract = (label: string, open: () => Promise<Lookup>): void => {
   describe(`lookup: ${label}`, () => {

@@ -24,10 +24,7 @@ export interface Lookup extends DescribedLookup {
 
 type Reach = { tenant: string; collections: readonly string[]; filters?: object | undefined }
 
-/**
- * Returns the lookups that a question may use. Returns none if the question has filters, because a lookup has no
- * document metadata to filter by.
- */
+/** Returns the lookups that a question may use: none if it has filters, which apply only to documents. */
 export const lookupsWithin = <L extends DescribedLookup>(
   lookups: readonly L[],
   { tenant, collections, filters = {} }: Reach,

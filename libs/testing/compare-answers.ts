@@ -20,10 +20,7 @@ export const compareAnswer = (answer: Answer): void => {
   if (fault !== undefined) faults.add(fault)
 }
 
-/**
- * Compares a response as soon as its body has arrived. If the client disconnects earlier, the body is incomplete, and
- * nothing is compared.
- */
+/** Compares a response as soon as its body has arrived. An incomplete body, after a disconnect, is not compared. */
 export const compareLater = (answer: Answer, body: Promise<string>): void => {
   const comparing: Promise<void> = body
     .then(

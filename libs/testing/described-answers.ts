@@ -54,10 +54,7 @@ export const describedAnswers = () => {
     return isValid(JSON.parse(body)) ? undefined : `${name}: ${faultsIn(isValid.errors ?? []).join('; ')}`
   }
   return {
-    /**
-     * Returns how a response differs from the API description. `body` may be only the beginning of a stream, up to the
-     * end of an event.
-     */
+    /** Returns how a response differs from the API description. Of a stream, `body` may be only the beginning. */
     faultOf: ({ method, path, status, type, body }: Answer): string | undefined => {
       const known = paths.find(({ pattern }) => pattern.test(path))
       const verb = method.toLowerCase()

@@ -2,10 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/**
- * Starts a server on this machine. It keeps idle connections for a long time, because a client might reuse a connection
- * that the server has just closed.
- */
+/** Starts a server on this machine. It rarely closes idle connections, because a client might just be reusing one. */
 export const onLoopback = async (server: Server): Promise<{ url: string; close(): Promise<void> }> => {
   server.keepAliveTimeout = 300_000
   server.listen(0, '127.0.0.1')

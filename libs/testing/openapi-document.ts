@@ -2,10 +2,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/**
- * Reads an API description from the folder in `EVAL_DATA`. Returns undefined if the file is missing. Then nothing is
- * validated.
- */
+/** Reads an API description from the folder in `EVAL_DATA`. If the file is missing, nothing is validated. */
 export const openapiDocument = (name: string): Record<string, unknown> | undefined => {
   const root = process.env['EVAL_DATA']
   const file = root && join(root, 'openapi', name)
@@ -20,10 +17,7 @@ const sentenceOf = ({ instancePath, message, params }: ErrorObject): string => {
   return `${instancePath || '/'}: ${message}${more === undefined ? '' : ` (${more})`}`
 }
 
-/**
- * Turns validation errors into text. Omits the errors of a union itself, because those of its alternatives are more
- * precise.
- */
+/** Turns validation errors into text. Omits those of a union, because those of its alternatives are more precise. */
 export const faultsIn = (errors: ErrorObject[]): string[] => {
   const details = errors.filter(
     ({ keyword, params }) => !unions.has(keyword) && !(keyword === 'type' && params.type === 'null'),

@@ -103,10 +103,7 @@ export const residentTreeMb = (pid: number): number => {
 /** Linux counts processor time in ticks of this length in ms. */
 const msPerTick = 10
 
-/**
- * Returns the processor time of a process and all its child processes, including those that have ended. NaN means that
- * the time is unknown.
- */
+/** Returns the processor time of a process and all its child processes, even ended ones. NaN if it is unknown. */
 export const cpuMsOf = (pid: number): number => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

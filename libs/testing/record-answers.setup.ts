@@ -2,10 +2,7 @@ import { afterAll, expect } from 'vitest'
 import { compareAnswer, compareLater, isCompared, isFromGateway, isStream, takeFaults } from './compare-answers'
 import type { Answer } from './described-answers'
 
-/**
- * Returns the response with a body that checks each event while it is read. A copy of the body would keep the stream
- * open.
- */
+/** Checks each event while the response is read. A copy of the body would keep the stream open. */
 const comparingEvents = (response: Response, answer: Answer): Response => {
   if (!response.body) return response
   const decoder = new TextDecoder()

@@ -8,15 +8,11 @@ export type Work<K extends TaskKind> = {
   signal: AbortSignal
   /** The usage of each call is charged at once, even if the task fails later. */
   onCall: (call: ModelCall) => void
-  /**
-   * Sends new text of the draft to readers. If the task starts again, the text that was sent before becomes invalid.
-   */
+  /** Sends new text of the draft to readers. If the task starts again, the text of earlier starts becomes invalid. */
   onDelta: (text: string) => void
-  /**
-   * Releases a part of the draft and returns whether the run accepted it. It is missing if the task was started before.
-   */
+  /** Releases a part of the draft. Returns whether the run accepted it. Exists only at the first start of the task. */
   show?: (part: Omit<ShowPart, 'taskId' | 'at'>) => Promise<boolean>
-  /** Starts a search while this route task is still open. It is missing if the task was started before. */
+  /** Starts a search while this route task is still open. Exists only at the first start of the task. */
   startAhead?: () => Promise<void>
   /** Reloads the run, which other tasks may have changed, and the passages that this task needs now. */
   latest?: () => Promise<Pick<Work<K>, 'run' | 'evidence'>>

@@ -6,9 +6,7 @@ export type Isolation = {
   enter(alone: boolean, signal: AbortSignal): Promise<TaskSlot | null>
 }
 
-/**
- * Runs a task alone if it may have crashed a process earlier. Tasks that arrive later wait until this task has ended.
- */
+/** Runs a task alone if it may have crashed a process earlier. Tasks that arrive later wait until it has ended. */
 export const createIsolation = (): Isolation => {
   const waiting: Waiter[] = []
   let running = 0

@@ -16,10 +16,7 @@ const storeBackoffMs = 2_000
 type Loop = (delivery: Delivery) => Promise<Disposition>
 type Attempt = Disposition | 'again' | 'suspect'
 
-/**
- * Queues the run's jobs again, because a process may have crashed after it stored the run and before it queued the
- * jobs.
- */
+/** Queues the run's jobs again. A process may have stored the run and then crashed before it queued the jobs. */
 const heal = async (loop: LoopContext, run: Run): Promise<Disposition> => {
   await loop.retried(() => dispatchAll(loop, run))
   return { kind: 'done' }

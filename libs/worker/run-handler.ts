@@ -39,10 +39,7 @@ const evidenceOf = async ({ store, retried }: LoopContext, run: Run, task: Task)
   return ids.length === 0 ? [] : withGrades(run, await retried(() => store.evidence(run.id, ids)))
 }
 
-/**
- * Changes a run while one of its tasks is open. The change is not stored if a newer delivery of the job has taken over
- * the task.
- */
+/** Changes a run while one of its tasks is open. Stores nothing if a newer delivery of the job now owns the task. */
 export const moveOpen = (
   loop: LoopContext,
   open: OpenTask,
@@ -112,10 +109,7 @@ const draftSink = (store: LoopContext['store'], runId: string, taskId: string, f
   }
 }
 
-/**
- * Returns a promise that rejects soon after the signal aborts, so that a handler that ignores the signal does not block
- * its slot.
- */
+/** Returns a promise that rejects soon after the signal aborts, so that no handler blocks its slot for longer. */
 const afterGrace = (signal: AbortSignal): { promise: Promise<never>; forget(): void } => {
   let timer: NodeJS.Timeout | undefined
   let onAbort = (): void => {}

@@ -11,9 +11,7 @@ export class StoreError extends Error {
 
 export type StoreRetry = <T>(call: () => Promise<T>) => Promise<T>
 
-/**
- * Repeats failed calls to the store or the queue for at most `limitMs`. This is safe, because every call is idempotent.
- */
+/** Repeats failed calls to the store or the queue for at most `limitMs`. Every call is idempotent, so this is safe. */
 export const createStoreRetry =
   (limitMs: number, signal: AbortSignal, onTrouble: (error: unknown) => void): StoreRetry =>
   async (call) => {

@@ -60,7 +60,7 @@ const sweepDueRun = async (
     if (run) return await sweepRun(ports, lane, run, taken)
     await ports.store.unschedule({ lane, runId })
   } catch (error) {
-    ports.log.warn({ err: error, runId }, 'check of a due run failed: retrying later')
+    ports.log.warn({ err: error, runId }, 'periodic check of one run failed: retrying later')
   }
   return 0
 }

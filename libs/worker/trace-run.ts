@@ -38,9 +38,7 @@ const hopAttributes = ({ stage }: LoopContext, { run, task, starts, errors, now 
   'plumbline.task.waited_ms': Math.max(0, now - task.openedAt),
 })
 
-/**
- * `spanId`: the span of this delivery. `first`: the span of the task's first delivery, if this delivery is a later one.
- */
+/** `spanId`: the span of this delivery. `first`: the span of the task's first delivery, if this one is later. */
 export type Hop = { spanId: string | undefined; first: string | undefined }
 
 const linkToFirst = (first: string | undefined, { traceId, traceFlags }: SpanContext): Link[] =>

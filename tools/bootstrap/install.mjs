@@ -29,10 +29,7 @@ const installed = () => {
 /** Returns whether enough packages are installed for a command. A product command does not need the developer tools. */
 export const isInstalled = ({ product = false }) => installed() === 'all' || (product && installed() === 'product')
 
-/**
- * Packages that only development needs. They are removed although packages of the product list them as peer
- * dependencies.
- */
+/** Packages that only development needs. They are removed, although they are peer dependencies of product packages. */
 const typesOnly = ['typescript']
 
 const removeNeedless = (folder) => {

@@ -32,9 +32,7 @@ const holder = () => {
   }
 }
 
-/**
- * Waits until no other command prepares this folder, then runs `work`. The lock of a process that has ended is ignored.
- */
+/** Runs `work` when no other command prepares this folder. The lock of a process that has ended is ignored. */
 export const alone = async (work) => {
   mkdirSync(inRoot('.data'), { recursive: true })
   let said = false

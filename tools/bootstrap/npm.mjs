@@ -71,8 +71,7 @@ const quiet = ['--include=optional', '--no-audit', '--no-fund', '--no-progress',
 
 export const npmCi = async (cwd, what, { product = false, isMissing = () => false } = {}) => {
   const result = await runNpm(['ci', product ? '--omit=dev' : '--include=dev', ...quiet, '--loglevel=verbose'], cwd)
-  // npm skips an optional package that it cannot download, and still exits with 0. Therefore, `isMissing` checks that
-  // the package exists.
+  // npm exits with 0 even if it cannot download an optional package, so `isMissing` checks that the package exists.
   if (result.code === 0 && !isMissing()) return
   throw new Fault(explain(result.output, what))
 }

@@ -40,9 +40,7 @@ const isShell = (pid) => {
   }
 }
 
-/**
- * Calls `onGone` when npm has ended. In this case, npm sends no signal, and the shell that it started may still run.
- */
+/** Calls `onGone` when npm has ended. npm sends no signal in this case, and the shell that it started may still run. */
 const watchNpm = (onGone) => {
   if (!process.env.npm_lifecycle_event) return () => undefined
   const parent = process.ppid

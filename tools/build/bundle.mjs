@@ -6,10 +6,7 @@ export const root = join(import.meta.dirname, '..', '..')
 
 const ours = (id) => /^[./\0]|^@plumbline\/|^@oxc-project\/runtime/.test(id)
 
-/**
- * Bundles programs into `dist`. All files there have the same depth, because the code uses relative paths to other
- * files.
- */
+/** Bundles programs into `dist`. All files have the same depth, because the code uses relative paths to other files. */
 export const bundle = async (input, chunks) => {
   const bundled = await rolldown({
     input,

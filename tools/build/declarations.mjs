@@ -17,9 +17,7 @@ const isOurs = (symbol) =>
   )
 const isOfZod = (symbol) => symbol?.declarations?.some((node) => fileOf(node).includes('node_modules/zod/'))
 
-/**
- * Gives each type that is inferred from a schema its alias as a name, so that no types of the schema library remain.
- */
+/** Names each type that is inferred from a schema by its alias, so that no types of the schema library remain. */
 const nameAliases = (program, checker) => {
   for (const file of program.getSourceFiles()) {
     if (file.isDeclarationFile || file.fileName.includes('node_modules')) continue
@@ -58,10 +56,7 @@ const tidied = (node, noted) =>
     undefined,
   )
 
-/**
- * Returns the types of `entry` as one file without imports. Each type appears once, even if it is inferred from a
- * schema.
- */
+/** Returns the types of `entry` as one file without imports. Each type appears only once. */
 export const declarationsOf = (entry, config) => {
   const { options } = ts.getParsedCommandLineOfConfigFile(
     config,

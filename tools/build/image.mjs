@@ -1,6 +1,4 @@
-/**
- * `node tools/build/image.mjs APP FOLDER` writes the files for the image of an app. Run the build and `npm ci` before.
- */
+/** `node tools/build/image.mjs APP FOLDER` writes the files for an app's image. Run the build and `npm ci` before. */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { isNeedless } from './needless-files.mjs'

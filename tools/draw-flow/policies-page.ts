@@ -33,7 +33,7 @@ const intro = `# Policies
 A policy says how Plumbline processes a question (a run): the first task, the retries, the thresholds and the endings. It is a flat record of words and
 numbers. A question names a policy in its field \`policy\`, or its collection sets one. The default is \`standard\`.
 
-A counter limits one kind of retry. A question may lower the counters with \`limits\`, but never raise them. If a policy begins with a plan or a search, a short model call first rewrites a follow-up question so that it can be understood alone.
+A counter limits one kind of retry. A question may lower these limits with its field \`limits\`, but never raise them. If a policy begins with a plan or a search, a short model call first rewrites a follow-up question so that it can be understood alone.
 
 On this page, *evidence* means the passages found for a step (a part of the question). *Grading* judges how relevant they are. A *draft* is an answer before its release. A draft is *ungrounded* if the passages support too few of its claims.
 

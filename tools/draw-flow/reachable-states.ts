@@ -2,10 +2,7 @@ import type { Moved, Policy, Report, Run, Stale, Task } from '@plumbline/flow'
 import { advance, end, start } from '@plumbline/flow'
 import { reportsOf } from './reports'
 
-/**
- * An arrow of the drawing. `says` is what the task `from` reports. `to` is the kind of the next task, or the final
- * status.
- */
+/** An arrow of the drawing. `says`: what the task `from` reports. `to`: the kind of the next task, or an end status. */
 export type Arrow = { from: string; says: string; to: string }
 
 type NextState = { says: string; next: Moved | Stale }
@@ -33,10 +30,7 @@ const arrowsOf = (before: Run, { kind: from }: Task, says: string, after: Run): 
   return opened.map((task) => ({ from, says: `${says}${which(from, task)}`, to: task.kind }))
 }
 
-/**
- * Returns a key for the state of a run. Runs with equal keys have the same transitions, even if their ids, times, texts
- * and counts differ.
- */
+/** Returns a key for the state of a run. Runs with equal keys have the same transitions, whatever their ids are. */
 const likeness = ({ open, steps, spent, draft, grading, status, simple, inThread }: Run): string =>
   JSON.stringify([
     status,
@@ -58,10 +52,7 @@ const inThread = { runId: 'r0', status: 'answered' as const, question: 'q', text
 const ask = { id: 'r', tenant: 't', lane: 'l', question: 'q', collections: ['c'], at: 0 }
 const counters = ['maxRewrites', 'maxWebSearches', 'maxRegenerations', 'maxAugments'] as const
 
-/**
- * Returns all transitions of a policy. Limits each counter of retries to one, because every state is reached with at
- * most one.
- */
+/** Returns all transitions of a policy. Each kind of retry is limited to one, which is enough to reach every state. */
 export const explore = (policy: Policy): Arrow[] => {
   const once = Object.fromEntries(counters.map((name) => [name, Math.min(policy[name], 1)]))
   const arrows = new Map<string, Arrow>()

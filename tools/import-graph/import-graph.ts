@@ -4,10 +4,7 @@ import ts from 'typescript'
 
 export type ImportGraph = Map<string, string[]>
 
-/**
- * The layers of the code, from the base upwards. A file may import only from its own layer or a layer that is listed
- * before.
- */
+/** The layers of the code, from the base upwards. A file may import only from its own layer or from lower layers. */
 const layers = [
   ['libs/contracts', 'libs/platform', 'libs/commands'],
   ['libs/client', 'libs/flow'],
@@ -55,10 +52,7 @@ export const importsAgainstLayers = (graph: ImportGraph): string[] =>
       .map((to) => `${from} → ${to}`),
   )
 
-/**
- * Returns a cycle of imports, if there is one. Imports of types count too, because they also make files depend on each
- * other.
- */
+/** Returns a cycle of imports, if any. Imports of types count too, because they also create dependencies. */
 export const circle = (graph: ImportGraph): string[] | undefined => {
   const done = new Set<string>()
   const walk = (file: string, path: string[]): string[] | undefined => {

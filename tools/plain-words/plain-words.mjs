@@ -1,7 +1,4 @@
-/**
- * Matches a sentence of at least four words that begins with a relative clause, such as "Who reads this must know". It
- * does not match a question.
- */
+/** Matches a sentence of four or more words that begins with a relative clause, such as "Who reads this must know". */
 const opening =
   /^(What|Who|Whoever|Whatever|Whichever|Wherever|Whom|Whose|Where|Which)\b(?! (?:to|if)\b)(?=(?: \S+){3})(?!.*\?)/
 const be = '(?:is|are|was|were|be|been|being)'
@@ -67,10 +64,7 @@ export const commentsIn = (source, isLua = false) => {
   return comments.map(({ line: at, text }) => ({ line: at, text: text.trim() }))
 }
 
-/**
- * Returns the faults of all comments. Also returns the entries of the allow list whose files have no fault, because
- * these entries can be deleted.
- */
+/** Returns the faults of all comments, and the entries of the allow list that are not needed any more. */
 export const check = (files, allowed) => {
   const used = new Set()
   const faults = files.flatMap(({ path, source }) => {

@@ -22,10 +22,11 @@ const verdictWords = (verdict: AuditVerdict): string => {
   if (verdict.kind === 'broken')
     return `Line ${verdict.line}${verdict.seq === null ? '' : `, entry ${verdict.seq}`}: ${verdict.why}.`
   const { tenant, entries, anchor, last } = verdict
-  const from = anchor.seq === 0 ? 'its first entry' : `entry ${anchor.seq + 1}, because earlier entries have expired`
+  const from =
+    anchor.seq === 0 ? 'its first entry on' : `entry ${anchor.seq + 1} on, because earlier entries have expired`
   const end =
     last.at === undefined ? '' : ` The last entry is number ${last.seq} from ${last.at}, with the hash ${last.hash}.`
-  return `The log of ${tenant} is complete and unchanged: ${count(entries, 'entry', 'entries')} from ${from} on.${end}`
+  return `The log of ${tenant} is complete and unchanged: ${count(entries, 'entry', 'entries')} from ${from}.${end}`
 }
 
 type Verify = Extract<AuditCommand, { kind: 'verify' }>

@@ -12,10 +12,7 @@ type FoundFile = Extract<FoundItem, { kind: 'file' }>
 /** The hashes of files by path. A file is read again only if its size or its modification time has changed. */
 export type Digests = Map<string, { stamp: string; sha256: string }>
 
-/**
- * Returns the hash of a file, or null if the file cannot be read. The file is then still sent, so that the error is
- * reported.
- */
+/** Returns the hash of a file, or null if the file cannot be read. Sending such a file then reports the error. */
 const digestOf = async (path: string, known: Digests): Promise<string | null> => {
   try {
     const { size, mtimeMs, ino } = await stat(path)

@@ -24,10 +24,7 @@ const addFile = async (path: string, name: string, into: FindResult): Promise<vo
   into.found.push({ kind: 'file', path, name, bytes: size, format })
 }
 
-/**
- * Handles a symbolic link. If its target is a file, adds this file. Links to folders are not followed, because they may
- * form a cycle.
- */
+/** Adds the target of a symbolic link if it is a file. A link to a folder is not followed: it may form a cycle. */
 const addLink = async (path: string, name: string, into: FindResult): Promise<void> => {
   const target = await statOf(path)
   if (target?.isFile()) return addFile(path, name, into)
@@ -79,10 +76,7 @@ const withoutDuplicates = (all: FoundItem[]): FoundItem[] => {
   return [...byName.values()]
 }
 
-/**
- * Returns all supported files and pages in the given places, in the given order. Skips hidden files and the folders of
- * tools.
- */
+/** Returns all supported files and pages in the given places, in order, without hidden files and folders of tools. */
 export const findFiles = async (places: string[]): Promise<FindResult> => {
   const finding: FindResult = { found: [], leftOut: [] }
   for (const place of places) await addFrom(place, finding)

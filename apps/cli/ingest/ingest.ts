@@ -80,17 +80,14 @@ const printWaits = (output: Output) => {
 }
 
 /**
- * At most this many documents are sent but not yet reported as indexed. The number is not smaller, because the gateway
- * reports only every 100 ms.
+ * At most this many sent documents wait until they are indexed. With fewer, the command would often be idle, because
+ * the gateway reports progress only every 100 ms.
  */
 const mostFollowed = 32
 /** At most this many short texts are sent but not yet indexed. One request can follow all of them. */
 const mostFollowedTogether = 128
 
-/**
- * Sends up to `options.concurrency` documents at the same time. If an error affects all documents, aborts the
- * controller `stop`.
- */
+/** Sends up to `options.concurrency` documents at once. Aborts `stop` after an error that affects all documents. */
 const uploadAll = async (
   found: FoundItem[],
   uploading: UploadOptions & Progress,
@@ -128,10 +125,7 @@ const uploadAll = async (
 
 type Pass = { finding: FindResult; all: UploadResult[]; removed: DocumentView[] }
 
-/**
- * Syncs the collection with the files. Sends files before it removes documents, so that a file that has moved is always
- * in the collection.
- */
+/** Syncs the collection with the files. It sends files before it removes documents: a moved file is never missing. */
 const syncCollection = async (
   finding: FindResult,
   client: Client,
@@ -183,8 +177,8 @@ const removedLines = (removed: DocumentView[], { paint, width }: Screen): string
       ]
 
 /**
- * Stops the uploads at the first Ctrl-C. A second Ctrl-C ends the program at once, unless it arrives within a second,
- * because the terminal and the parent process may both send the first one.
+ * Stops the uploads at the first Ctrl-C and ends the program at the second. A second signal within a second is ignored,
+ * because the terminal and the parent process may both send the same Ctrl-C.
  */
 const onInterrupt = (stop: AbortController): void => {
   let askedAt = 0
@@ -195,10 +189,7 @@ const onInterrupt = (stop: AbortController): void => {
   })
 }
 
-/**
- * Syncs the collection after each change of a file. If the sync fails because of a folder, prints the error and
- * continues.
- */
+/** Syncs the collection after each change of a file. If a folder cannot be synced, prints the error and continues. */
 const followChanges = async (
   client: Client,
   ingesting: Ingesting,

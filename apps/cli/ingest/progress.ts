@@ -45,10 +45,7 @@ const outcomeOf = ({ outcome, pages, passages, error = '', page }: UploadResult)
 
 const nameWidth = (width: number): number => Math.max(20, Math.min(48, Math.floor(width / 2) - 4))
 
-/**
- * Draws a progress bar and the documents in progress, and redraws them in place. The lines of completed documents stay
- * above them.
- */
+/** Redraws a progress bar and the documents in progress in place, below the lines of completed documents. */
 const drawProgress = (output: Output, { paint }: Screen, state: State): Progress => {
   let lines = 0
   const width = (): number => Math.max(40, (output.columns ?? 80) - 1)

@@ -51,17 +51,12 @@ export type UploadOptions = {
 
 const backOffMs = [1_000, 2_000, 4_000, 8_000, 15_000]
 const retryForMs = 180_000
-/**
- * Returns whether a later try may succeed, because the gateway is busy or does not respond. Any other error is final.
- */
+/** Returns whether a later try may succeed, because the gateway is busy or does not respond. */
 const isLater = (error: unknown): boolean =>
   error instanceof Unreachable
     ? (error.status ?? 503) >= 500
     : error instanceof ProblemError && [429, 503].includes(error.problem.status)
-/**
- * Returns whether an error would affect every document. Then either the key is refused, or the gateway accepts no
- * requests.
- */
+/** Returns whether every document would get this error: the key is refused, or the gateway accepts no requests. */
 const affectsAll = (error: unknown): boolean =>
   isLater(error) || (error instanceof ProblemError && [401, 403].includes(error.problem.status))
 
@@ -138,10 +133,7 @@ const errorText = (error: unknown): string => {
   throw error
 }
 
-/**
- * Sends a document and follows its events until it is indexed. An error that affects only this document is in the
- * result.
- */
+/** Sends a document and follows it until it is indexed. An error that affects only this document is in the result. */
 export const uploadAndFollow = async (one: FoundItem, uploading: UploadOptions): Promise<UploadResult> => {
   const blank = {
     name: one.name,

@@ -3,15 +3,12 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isUrl, WrongArgument } from './find-files'
 
-/**
- * Changes are processed only if no further change follows within this time, because programs often save a file in
- * steps.
- */
+/** Changes are processed after this time without a further change, because programs often save a file in steps. */
 const quietMs = 500
 
 /**
- * Calls `started` when every place is watched, and `changed` after each change. `changed` is also called once at the
- * start, because a file may have changed before. If a file changes during a call, one more call follows.
+ * Calls `started` when every place is watched, and then `changed` once, because a file may have changed before. Later,
+ * calls `changed` after each change. Changes during a call cause one more call.
  */
 export const watchFiles = async (
   places: string[],

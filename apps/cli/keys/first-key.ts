@@ -33,9 +33,7 @@ const openStore = async (env: Environment) => {
   return { redis, keys: openApiKeys(redis), audit: openAuditLog(redis, days) }
 }
 
-/**
- * Creates the first admin key directly in the store. The gateway cannot do this, because only an admin may create keys.
- */
+/** Creates the first admin key directly in the store, because the gateway lets only an admin create keys. */
 export const createFirstKey = async (
   { tenant, operator, options }: FirstKey,
   env: Environment,

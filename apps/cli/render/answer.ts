@@ -84,10 +84,7 @@ const wordsOf = (answer: Answer, screen: Screen, shown: string): string[] => {
     : [...wrap(screen.paint.warn('A reviewer changed the text above. The answer is now:'), screen.width), '', ...lines]
 }
 
-/**
- * Returns the lines of an answer. The caveat comes first, unless the beginning of the answer is already printed. Then
- * it comes below the text.
- */
+/** Returns the lines of an answer. The caveat comes first, or below the text if a part of it is already printed. */
 const answerLines = (answer: Answer, screen: Screen, shown: string): string[] => {
   const { caveat, citations, quotes = [], kind, question } = answer
   const { paint, width } = screen

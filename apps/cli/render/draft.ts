@@ -26,10 +26,7 @@ const claimLines = (claim: Claim, at: number, review: ReviewView, { paint, width
   ]
 }
 
-/**
- * Formats a held draft for the person who decides about it. Marks each claim that failed its check, and lists the
- * reason.
- */
+/** Formats a held draft for the person who decides about it, with the reason for each claim that failed its check. */
 export const draftLines = (review: ReviewView, screen: Screen): string[] => {
   const { paint, width } = screen
   const bad = failedClaims(review.claims)
@@ -63,9 +60,7 @@ const choices: Record<Choice, { key: string; says: string }> = {
   end: { key: 'n', says: 'end without an answer' },
 }
 
-/**
- * Returns the choices of the person who decides. Only a reviewer may release a draft without support in the documents.
- */
+/** Returns the possible choices. Only a reviewer may release a draft that the documents do not support. */
 export const choicesOf = (decider: ReviewView['decider']): Choice[] =>
   decider === 'reviewer' ? ['retry', 'guide', 'approve', 'end'] : ['retry', 'guide', 'end']
 
@@ -75,10 +70,7 @@ export const choiceLine = (from: Choice[], { paint }: Screen): string =>
 /** `text` is the guidance for another draft, or the reason why this draft is released. */
 export type ChosenDecision = { choice: Choice; text?: string }
 
-/**
- * Parses a decision, which begins with a letter. Guidance or a reason may follow, as in `g look at 2023` and `a the
- * table is old`.
- */
+/** Parses a decision: a letter, and perhaps guidance or a reason, as in `g look at 2023` and `a the table is old`. */
 export const readChoice = (typed: string, from: Choice[]): ChosenDecision | null => {
   const [key = '', ...rest] = typed.trim().split(/\s+/)
   const choice = from.find((each) => choices[each].key === key.toLowerCase() || each === key.toLowerCase())

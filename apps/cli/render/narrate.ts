@@ -71,8 +71,7 @@ export const eventNarrator = (screen: Screen): ((event: StreamEvent) => string[]
   let hasParts = false
   let isEarly = false
   return (event) => {
-    // A search with try number 0 began before the route was known. Print nothing for it, because the regular search
-    // prints the same later.
+    // Print nothing for an early search (try 0), because the regular search prints the same later.
     if ('try' in event && event.try === 0) {
       isEarly = true
       return []

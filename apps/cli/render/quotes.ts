@@ -19,10 +19,7 @@ const citationLines = (citation: Citation & Pick<Quote, 'rows'>, { paint, width 
 
 const delimiter = /^\|[\s|:-]*-[\s|:-]*\|$/
 
-/**
- * Returns the part of a quoted table above its rows, including the header. Returns null if the quote does not end with
- * table rows.
- */
+/** Returns the part of a quoted table above its rows, with the header. Null if the quote does not end with rows. */
 const aboveRows = (text: string): string | null => {
   const lines = text.split('\n')
   const at = lines.findLastIndex((line) => delimiter.test(line))
@@ -32,10 +29,7 @@ const aboveRows = (text: string): string | null => {
 
 const rowsBelow = (text: string, above: string): string[] => text.slice(above.length).split('\n').slice(1)
 
-/**
- * Returns the number of different rows in two quotes of the same table. Returns nothing if the quotes contain the whole
- * table.
- */
+/** Returns how many different rows two quotes of a table contain, or `{}` if they contain the whole table. */
 const rowsOfBoth = (before: Quote, quote: Quote, above: string): Pick<Quote, 'rows'> => {
   if (!before.rows || !quote.rows) return {}
   const shown = new Set([before, quote].flatMap(({ text }) => rowsBelow(text, above))).size

@@ -66,10 +66,7 @@ export const wrap = (text: string, width: number, indent = ''): string[] =>
     .flatMap((line) => (line.startsWith('|') ? [line] : wrapLine(line, width - indent.length)))
     .map((line) => (line === '' ? '' : indent + line))
 
-/**
- * Joins the title and the headings, for example `Moons › Selected moons`. If the title equals the first heading, it
- * appears only once.
- */
+/** Joins the title and the headings, as in `Moons › Selected moons`. A first heading equal to the title is left out. */
 export const sourceTitle = ({ title, headingPath = [] }: { title: string; headingPath?: string[] }): string => {
   const parts = [title, ...headingPath].map(cleanName).filter((part) => part !== '')
   return parts.filter((part, at) => part !== parts[at - 1]).join(' › ')

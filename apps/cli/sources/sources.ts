@@ -58,7 +58,7 @@ const follow = async (
       end()
       return view
     }
-    tell(view.running ? progressText(view.running) : 'waiting for an ingestor')
+    tell(view.running ? progressText(view.running) : 'waiting for an ingestor process')
     await wait(lookEveryMs)
   }
 }
@@ -74,10 +74,7 @@ const waitUntilRemoved = async (client: Client, name: string, telling: SourcesCo
 
 const isWhole = ({ last }: SourceView): boolean => last?.problem === undefined && last?.counts.failed === 0
 
-/**
- * Runs a command for sources. Returns the exit code: 0 if everything was done, 1 if the sync failed or skipped
- * something.
- */
+/** Runs a command for sources. Returns the exit code: 0 for success, or 1 if the sync failed or skipped something. */
 export const manageSources = async (telling: SourcesContext): Promise<number> => {
   const { options, screen, output } = telling
   const client = createClient({ url: options.url, ...(options.key && { key: options.key }) })

@@ -133,8 +133,7 @@ export const AnswerText = ({ answer, question, onSource, begun = false }: Answer
   const { citations } = answer
   const outdated = useOutdated(citations)
   const marks = useMemo(() => citationMarks({ citations, outdated }), [citations, outdated])
-  // Highlight the table cells that match this text. An answer without citation marks does not name these cells, so use
-  // the question.
+  // Highlight the table cells that match this text. An answer without citation marks names no cells: use the question.
   const claim = /\[\d+\]/.test(lead) ? lead : question
   const caveat = answer.caveat !== undefined && <p className="caveat">{answer.caveat}</p>
   return (

@@ -27,10 +27,7 @@ export const useChoices = () => {
 }
 
 const none = ''
-/**
- * Returns the name of the chosen item. If it does not exist, returns `none`. While the names are loading, returns the
- * name unchanged.
- */
+/** Returns `none` if the chosen name does not exist. While the names are loading, the chosen name is kept. */
 const existingName = (chosen = none, names: string[] = [chosen]): string => (names.includes(chosen) ? chosen : none)
 type Option = readonly [value: string, words: string, description?: string]
 const optionsOf = (first: Option, chosen: string, names = [chosen], lineOf?: (name: string) => string): Option[] => [

@@ -12,10 +12,7 @@ import { notifyOtherTabs } from './thread-tabs'
 type AskVariables = { question: string; key: string } & AskChoices
 export type AskMutation = UseMutationResult<RunView, Error, AskVariables>
 
-/**
- * Sends a question with an idempotency key. If the connection is lost and the question is sent again, no second run is
- * created.
- */
+/** Sends a question with an idempotency key, so that a repetition after a lost connection creates no second run. */
 export const useAsk = (threadId: string, onAsked?: () => void): AskMutation => {
   const { client } = useSession()
   const queries = useQueryClient()

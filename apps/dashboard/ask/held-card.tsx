@@ -7,7 +7,7 @@ import { mayUse, useSession } from '../session'
 const failedClaim = (claims: Claim[]): Claim | undefined =>
   claims.find(({ verdict }) => verdict === 'contradicted') ?? claims.find(({ verdict }) => verdict === 'unsupported')
 
-/** Returns the held answer with the highest risk. A claim that failed its check shows best why answers are held. */
+/** Returns the held answer with the highest risk and its first failed claim, as an example of why answers are held. */
 const useFirstHeld = () => {
   const { client, me } = useSession()
   const { data: list } = useQuery({

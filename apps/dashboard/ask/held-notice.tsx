@@ -65,9 +65,7 @@ const OwnDecision = ({ run, review }: { run: RunView; review: Review }) => {
   )
 }
 
-/**
- * Shows why the answer is held, but not its draft. An asker never receives draft text that has not passed the check.
- */
+/** Shows why the answer is held. The draft is not shown, because an asker gets only text that has passed the check. */
 export const HeldNotice = ({ run, review }: { run: RunView; review: Review }) => {
   const { me } = useSession()
   const { place, dueAt, decider } = review

@@ -4,8 +4,8 @@ import { Link } from 'wouter'
 export const isMissing = (error: unknown): boolean => error instanceof ProblemError && error.problem.status === 404
 
 /**
- * Shows the same text for a deleted question and for a question of another person, so that nobody can learn from a link
- * whether the question exists.
+ * Shows the same text for a deleted question and for another person's question, so that a link does not reveal whether
+ * a question exists.
  */
 export const Missing = () => (
   <div className="problem" role="alert">

@@ -4,9 +4,7 @@ import { ProblemError } from '@plumbline/client'
 import type { Citation, DocumentView } from '@plumbline/contracts'
 import { useSession } from '../session'
 
-/**
- * A warning about an outdated document. `mark` is the short text beside a citation, and `words` is the full warning.
- */
+/** A warning about an outdated document. `mark` is the short text beside a citation, `words` the full warning. */
 type Outdated = { mark: string; words: string }
 export type OutdatedDocuments = ReadonlyMap<string, Outdated>
 
@@ -31,10 +29,7 @@ const outdatedOf = (source: Source, documents: ReadonlyMap<string, DocumentView 
 
 const minuteMs = 60_000
 
-/**
- * Returns the outdated documents among the sources of an answer, by id. Web pages and results of lookups are never
- * outdated.
- */
+/** Returns the outdated documents of an answer by id. Web pages and results of lookups are never outdated. */
 export const useOutdated = (sources: readonly Source[]): OutdatedDocuments => {
   const { client } = useSession()
   const queries = useQueryClient()

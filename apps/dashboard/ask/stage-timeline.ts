@@ -1,21 +1,13 @@
 import type { StreamEvent } from '@plumbline/contracts'
 
-/**
- * A bar of the chart, which shows when a stage ran, in ms since the question. `to` is null while the stage is running.
- */
+/** A bar of the chart: when a stage ran, in ms since the question. `to` is null while the stage is running. */
 export type TimelineBar = { name: string; about?: string; from: number; to: number | null; note: string }
-/**
- * The bars of a run. The time of reviews is left out. `startedAt` is therefore the time of the first event plus the
- * duration of all reviews.
- */
+/** The bars of a run, without the time of reviews. `startedAt` is the time of the first event plus that of reviews. */
 export type StageTimeline = { bars: TimelineBar[]; startedAt: number; lastAt: number; isOver: boolean }
 
 type TimedEvent = { event: Exclude<StreamEvent, { type: 'draft' | 'gap' }>; at: number }
 
-/**
- * Returns the events with their times. Subtracts the duration of reviews, because a review takes so long that all other
- * bars would be tiny.
- */
+/** Returns the events with their times, without the duration of reviews. With it, all other bars would be tiny. */
 const eventsWithTime = (events: StreamEvent[]): { all: TimedEvent[]; startedAt: number } => {
   let start: number | undefined
   let waited = 0
@@ -42,13 +34,12 @@ export const stageTimeline = (events: StreamEvent[]): StageTimeline => {
   let write: TimelineBar | undefined
   let isRouted = false
   for (const { event, at } of all) {
-    // A search and a draft may begin before the plan. A plan discards this draft. A route other than `research`
-    // discards both of them.
+    // An early search and draft may begin before the route and the plan are known. A plan discards the early draft, and
+    // a route other than `research` discards both.
     if (event.type === 'planned' || (event.type === 'routed' && event.to !== 'research')) write = undefined
     if (event.type === 'routed' && event.to !== 'research') steps.clear()
     if (event.type === 'routed') isRouted = true
-    // Before the route is known, a search or a draft may already begin. Therefore, only an event after the route ends
-    // this bar.
+    // The first event after the route ends this bar. Events before it can belong to an early search or draft.
     else if (isRouted && plan.to === null) plan.to = at
     if (event.type === 'step-opened') {
       const step = steps.get(event.step) ?? { name: `step ${event.step}`, from: at, to: null, note: '', found: 0 }
@@ -56,8 +47,7 @@ export const stageTimeline = (events: StreamEvent[]): StageTimeline => {
     }
     if (event.type === 'researched') {
       const step = steps.get(event.step)
-      // Do not count the passages of a search before the plan (try 0), because the first regular search finds them
-      // again.
+      // Do not count the passages of the early search (try 0), because the first regular search finds them again.
       const foundBefore = event.try > 1 ? (step?.found ?? 0) : 0
       if (step)
         steps.set(event.step, {

@@ -48,8 +48,7 @@ export const Stages = ({ run }: { run: RunView }) => {
   const now = useNow(isRunning)
   if (!ledger) return <ol className="card lanes" aria-busy="true" />
   const { bars, startedAt, lastAt, isOver } = stageTimeline(ledger.events)
-  // The clock of this machine may be slow, compared with the gateway's clock. Count at least the time since the last
-  // event arrived.
+  // If the clock of this machine is behind the gateway's clock, count at least the time since the last event arrived.
   const soFar = Math.max(now - startedAt, lastAt + now - ledger.receivedAt)
   const total = isOver || hasEnded(run) ? lastAt : Math.max(lastAt, soFar)
   const notes = ledger.events.flatMap((event) => (event.type === 'noted' ? [event.note] : []))

@@ -7,10 +7,7 @@ export const numbersIn = (text: string): number[] => [
 ]
 export const withoutNumbers = (text: string): string => text.replace(/\s*\[\d{1,3}\]/g, '')
 
-/**
- * Returns the citation numbers in the claim. If it has none, returns those after its text in the draft, or else those
- * of its passage.
- */
+/** Returns the citation numbers in the claim, or else after its text in the draft, or else those of its passage. */
 export const citedBy = ({ text, passageId }: Claim, { text: draft, citations }: CitedDraft): number[] => {
   const own = numbersIn(text)
   if (own.length > 0) return own

@@ -26,10 +26,7 @@ export type MadeDecision = {
   until: number | null
 }
 
-/**
- * For this time, the page itself remembers which items are decided. After that, the server no longer lists them as
- * held.
- */
+/** For this time, the page remembers decided items itself. Later, the server no longer lists these items as held. */
 const rememberedMs = undoMs + 2_000
 
 const useDecidedItems = () => {
@@ -152,10 +149,7 @@ export const useDecisions = (onDecided: (runIds: string[]) => void, onUndone: (r
 }
 export type DecisionsState = ReturnType<typeof useDecisions>
 
-/**
- * Returns a function that gives a decision its id. If the decision is sent again, it has the same id, so that the
- * gateway applies it only once.
- */
+/** Returns the id for a decision. A repeated decision gets the same id, so that the gateway applies it only once. */
 export const useDecisionId = (): ((taskId: string, choice: Choice) => string) => {
   const ids = useRef(new Map<string, string>())
   return (taskId, choice) => {

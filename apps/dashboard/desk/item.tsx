@@ -90,8 +90,8 @@ const ItemNotice = ({ view: { lease, pending }, who, isLost, onUndo }: NoticePro
   if (lease && lease.by !== who)
     return (
       <p className="notice" role="status">
-        {nameOf(lease.by)} has this draft open until {clockTime(lease.until)} at most. You can read it now, and decide
-        after the other reviewer closes it.
+        {nameOf(lease.by)} has this draft open until {clockTime(lease.until)} at the latest. You can read it now, and
+        decide after the other reviewer closes it.
       </p>
     )
   return isLost ? (

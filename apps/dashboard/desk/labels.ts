@@ -37,10 +37,7 @@ export const dueText = (iso: string, now = Date.now()): { words: string; tone: '
   return { words, tone: left < hour ? 'bad' : left < 4 * hour ? 'warn' : '' }
 }
 
-/**
- * Returns the level of a risk. Unsupported claims, a contradiction and sensitive evidence add at most 100 each to the
- * risk.
- */
+/** Returns the level of a risk. Unsupported claims, a contradiction and sensitive evidence add at most 100 each. */
 export const riskLabel = (risk: number): 'high' | 'medium' | 'low' =>
   risk >= 150 ? 'high' : risk >= 75 ? 'medium' : 'low'
 

@@ -32,8 +32,7 @@ const pagesTo = (queries: QueryClient, filters: Filters, last: number): QueuePag
   }
 }
 
-// Returns whether a page of the list is visible. An empty page counts as one row. Otherwise, a new item on it would
-// never appear.
+// Returns whether a page of the list is visible. An empty page counts as one row, because a new item may appear on it.
 const isVisible = ({ first, data }: QueuePage, visible: RowRange): boolean =>
   first <= visible.last + rowsAhead && first + Math.max(1, data?.items.length ?? pageSize) > visible.first
 

@@ -99,8 +99,7 @@ export const QueueList = ({ queue, ...shown }: ListProps) => {
             <li
               key={index}
               onClickCapture={(event) => {
-                // A click with Shift selects a range of items. Without `preventDefault`, browsers would open a new
-                // window.
+                // A click with Shift selects a range of items. Otherwise, browsers would open a new window.
                 if (!event.shiftKey || event.target instanceof HTMLInputElement) return
                 event.preventDefault()
                 shown.selection.toggle(index, true)

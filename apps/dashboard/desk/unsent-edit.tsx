@@ -6,10 +6,7 @@ import { CopyButton } from '../ui/copy-button'
 export type UnsentEdit = { taskId: string; text: string; citations?: CitedPassage[] }
 const keyOf = (runId: string): string => `plumbline.edit.${runId}`
 
-/**
- * Returns an edit that has not been sent yet. The browser tab stores it until it is sent or discarded, even after a
- * reload or a new sign-in.
- */
+/** Returns an edit that was not sent yet. The browser tab keeps it, even after a reload or a new sign-in. */
 export const unsentEdit = (runId: string): UnsentEdit | null => {
   const stored = sessionStorage.getItem(keyOf(runId))
   return stored === null ? null : (JSON.parse(stored) as UnsentEdit)

@@ -37,10 +37,7 @@ const usePassages = ({ id, version, status }: DocumentView): { passages: Passage
   return { passages, isWhole: data !== undefined && !hasNextPage }
 }
 
-/**
- * Returns whether a passage may be in a section: on the passage's page or on the next page, because a passage may
- * continue there.
- */
+/** Returns whether a passage may be in a section: on the page where the passage begins, or on the next page. */
 const mayBeIn = (section: Section, { page }: Passage): boolean =>
   page === undefined || section.page === undefined || page === section.page || page === section.page - 1
 

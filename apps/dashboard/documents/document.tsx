@@ -66,10 +66,7 @@ const Facts = ({ view }: { view: DocumentView }) => {
   )
 }
 
-/**
- * Returns the fields that stay the same in a new version. The most important one is `access`: who may read the
- * document.
- */
+/** Returns the fields that a new version keeps. The most important one is `access`: who may read the document. */
 const retainedFields = ({ collection, name, metadata, date, supersedes, access }: DocumentView) => ({
   collection,
   ...(name !== undefined && { name }),

@@ -5,10 +5,7 @@ const headersOf = (request: XMLHttpRequest): [string, string][] =>
     .split('\r\n')
     .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])
 
-/**
- * Works like `fetch`, but with XMLHttpRequest, because `fetch` of the browser does not report the progress of an
- * upload.
- */
+/** Works like `fetch`, but uses XMLHttpRequest, because `fetch` does not report the progress of an upload. */
 export const fetchWithProgress =
   (onSent: (bytes: number) => void): typeof fetch =>
   (address, { method = 'GET', headers, body, signal } = {}) =>

@@ -4,10 +4,7 @@ import { useSession } from '../session'
 import { Problem } from '../ui/problem'
 import { passageBoxes } from './passage-boxes'
 
-/**
- * Returns the URL of an image that was fetched before. The browser cannot load it by its address, because the request
- * needs the API key.
- */
+/** Returns a URL for a fetched image. Its own URL cannot be used, because the request needs the API key. */
 const useObjectUrl = (blob: Blob | undefined): string | undefined => {
   const [address, setAddress] = useState<string>()
   useEffect(() => {

@@ -15,10 +15,7 @@ const tokensOf = (text: string, word: number): Token[] =>
 const mostTokens = 3_000
 const [same, other, skipped] = [2, -1, -1]
 
-/**
- * Aligns both lists of words with the Smith-Waterman algorithm. This algorithm tolerates words that are missing, added
- * or misread.
- */
+/** Aligns two lists of words with the Smith-Waterman algorithm, which tolerates missing, added and misread words. */
 const alignedWords = (passage: Token[], page: Token[]): Set<number> => {
   const columns = page.length + 1
   const scores = new Int32Array((passage.length + 1) * columns)

@@ -11,9 +11,7 @@ import { useTitle } from '../ui/title'
 
 type Item = SearchResults['items'][number]
 
-/**
- * Shows the score of each search method. The scores of different methods cannot be compared, so they are not added up.
- */
+/** Shows the score of each search method. Scores of different methods cannot be compared, so they are not added up. */
 const methodsText = ({ scores: { bm25, similarity, mmr, rerank } }: Item): string => {
   const ways = [
     ...(bm25 === undefined ? [] : [`matching words (${bm25.toFixed(1)})`]),

@@ -123,10 +123,7 @@ const useDocumentFilters = () => {
 
 type FiltersProps = ReturnType<typeof useDocumentFilters> & { collection: string }
 
-/**
- * Filters the list by title and name while the person types. The Enter key starts a search in the text of the
- * documents.
- */
+/** Filters the list by title and name during typing. The Enter key searches in the text of the documents. */
 const Filters = ({ collection, status, words, set }: FiltersProps) => {
   const [, go] = useLocation()
   const searchText = (event: FormEvent): void => {

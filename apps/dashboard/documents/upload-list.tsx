@@ -118,10 +118,7 @@ const stateOf = ({ upload: { state }, view }: Entry): UploadState => {
   return view?.status === 'indexed' ? 'ready' : 'in progress'
 }
 
-/**
- * Returns how much of the work is done. The upload of a file is the first half, and reading the file is the second
- * half.
- */
+/** Returns the completed share. The upload of a file is the first half, and reading the file is the second half. */
 const doneShare = (entry: Entry): number => {
   const { view, upload } = entry
   const { bytes = 1, sent = 0 } = upload

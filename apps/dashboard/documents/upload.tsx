@@ -5,9 +5,7 @@ import { Button, Field, FileButton, FormEnd } from '../ui/controls'
 import { fetchWithProgress } from './fetch-with-progress'
 import { type NewUpload, useUploads } from './uploads'
 
-/**
- * Prepares the upload of a file. If a document with this name exists, the file becomes a new version of that document.
- */
+/** Prepares the upload of a file. If its name already exists, the file becomes a new version of that document. */
 const fileToUpload = (clientWith: (by: typeof fetch) => Client, collection: string, file: File): NewUpload => ({
   name: file.name,
   bytes: file.size,

@@ -52,10 +52,7 @@ export const withoutEmptyStart = (history: OpsHistory): OpsHistory => {
 /** For a range up to this length, the gateway returns one point per minute. */
 const byMinuteMs = 3 * hour
 
-/**
- * Returns the start of a range that contains all data with one point per minute. Returns undefined if the data began
- * too long ago for this.
- */
+/** Returns the start of a range with one point per minute that contains all data. Undefined if the data is too old. */
 const recentStart = (history: OpsHistory | undefined): string | undefined => {
   const at = history?.points.find((point) => !isEmpty(point))?.at
   if (at === undefined) return undefined
@@ -70,7 +67,7 @@ const useHistorySince = ({ range, tenant, policy, since, enabled = true }: Histo
     queryKey: ['ops', 'history', since ?? range.id, tenant, policy],
     queryFn: ({ signal }) =>
       client.history({
-        // Start a minute later, because the gateway uses longer steps if the range exceeds exactly a day or a week.
+        // Start a minute later, because the gateway uses longer steps for a range that is longer than a day or a week.
         from: since ?? new Date(Date.now() - range.ms + minute).toISOString(),
         ...(tenant !== undefined && { tenant }),
         ...(policy !== undefined && { policy }),

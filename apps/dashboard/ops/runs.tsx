@@ -17,9 +17,7 @@ const rowHeight = 38
 const pageSize = 50
 /** To sort runs, the browser loads at most this many. The gateway itself can return runs only newest first. */
 const maxSortedRuns = 500
-/**
- * The refresh interval in ms for one page of runs. It grows with the number of pages: two pages double it, and so on.
- */
+/** The refresh interval in ms for one page of runs. For two pages it is twice as long, and so on. */
 const refreshMs = 4_000
 /** After this many empty pages in a row, the next page is loaded only if the user asks for it. */
 const emptyPages = 4

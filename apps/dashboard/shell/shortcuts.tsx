@@ -13,10 +13,7 @@ const pages: Record<string, { to: string; name: string }> = {
 }
 const chordMs = 1_500
 
-/**
- * Opens a page after the key `g` and a letter. Stops the event of the letter, because other shortcuts use the same
- * letters.
- */
+/** Opens a page after the key `g` and a letter. Other shortcuts with this letter do not get the event. */
 const useChords = (go: (to: string) => void): void => {
   useEffect(() => {
     let until = 0

@@ -3,10 +3,7 @@ import type { LedgerPage, ModelCall } from '@plumbline/contracts'
 export type Event = LedgerPage['items'][number]['event']
 type TimedEvent = Extract<Event, { at: number }>
 
-/**
- * A task of a run. Its times are in ms since the phase began. It waits from `opened` to `began`, and works until
- * `ended`.
- */
+/** A task of a run, with times in ms since the phase began. The task waits until `began` and works until `ended`. */
 export type TaskSpan = {
   task: string
   name: string
@@ -17,8 +14,8 @@ export type TaskSpan = {
   events: TimedEvent[]
 }
 /**
- * One part of a run, which ends with a review or with the end of the run. `people` contains the events of that review,
- * and the time until the decision.
+ * A part of a run, which ends with a review or with the end of the run. `people` contains that review: its events, and
+ * the time until the decision.
  */
 export type Phase = { title: string; ms: number; spans: TaskSpan[]; people: { ms: number; events: TimedEvent[] } }
 

@@ -5,10 +5,7 @@ import { Button } from './controls'
 /** A table with more columns than this hides the columns without cited cells, even if all columns would fit. */
 const mostColumns = 5
 
-/**
- * Scrolls the table sideways until the cell is visible. The cell is then in the middle of the space beside the sticky
- * first column.
- */
+/** Scrolls the table sideways until the cell is in the middle of the space beside the sticky first column. */
 const bringIntoView = (frame: HTMLElement, cell: HTMLElement): void => {
   const head = cell.parentElement?.firstElementChild?.getBoundingClientRect().width ?? 0
   const [{ left, width }, outer] = [cell.getBoundingClientRect(), frame.getBoundingClientRect()]

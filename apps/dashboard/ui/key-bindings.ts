@@ -6,9 +6,7 @@ export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('textarea, select, [contenteditable], dialog, input:not([type=checkbox])') !== null
 
-/**
- * Registers keyboard shortcuts. Shortcuts of a page (`document`) take precedence over shortcuts of the app (`window`).
- */
+/** Registers keyboard shortcuts. Those of a page (`document`) have priority over those of the app (`window`). */
 export const useKeys = (actions: KeyBindings, target: Document | Window = document): void => {
   const latest = useRef(actions)
   useEffect(() => {

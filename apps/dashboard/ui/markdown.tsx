@@ -4,9 +4,7 @@ import gfm from 'remark-gfm'
 import { EvidenceTable } from './evidence-table'
 import { alignNumbers } from './table-marks'
 
-/**
- * Shows external links and images as plain text, so that a document can make the browser neither load nor open them.
- */
+/** Shows external links and images as plain text, so that the browser neither loads nor opens them. */
 export const proseComponents: Components = {
   a: ({ children, href, className }) =>
     href?.startsWith('#') ? (

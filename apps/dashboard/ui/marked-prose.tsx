@@ -12,10 +12,7 @@ const mark = (value: string): HtmlNode => ({
   children: [text(value)],
 })
 
-/**
- * Splits a text node at the marks. A node with escaped characters stays as it is, because its offsets differ from those
- * in the Markdown text.
- */
+/** Splits a text node at the marks. A node with escaped characters stays whole, because its offsets differ. */
 const split = (node: HtmlNode, marks: readonly TextRange[]): HtmlNode[] => {
   const { value = '', position } = node
   const [start, end] = [position?.start.offset ?? 0, position?.end.offset ?? 0]

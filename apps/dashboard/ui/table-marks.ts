@@ -24,10 +24,7 @@ const setClass = (node: HtmlNode | undefined, name: string): void => {
   node.properties = { ...node.properties, className: [...(Array.isArray(before) ? before : []), name] }
 }
 
-/**
- * Returns whether a cell contains a number. The number may have a sign, a currency, a unit of up to three letters and
- * citations.
- */
+/** Returns whether a cell is a number, perhaps with a sign, a currency, a unit of up to three letters and citations. */
 const isFigure = (text: string): boolean => /^[^\p{L}]*\p{N}[^\p{L}]*\p{L}{0,3}[^\p{L}]*$/u.test(text)
 const hasNoValue = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text)
 

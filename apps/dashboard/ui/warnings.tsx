@@ -9,10 +9,7 @@ export const Warnings = ({ warnings = [] }: { warnings?: readonly Pick<PassageWa
     </ul>
   )
 
-/**
- * Labels for warnings about the cited text itself. Other warnings have no label, because they concern pages whose text
- * is missing.
- */
+/** Labels for warnings about the cited text. The other warnings are about pages without text, so they have no label. */
 const marks: Partial<Record<PassageWarning['kind'], string>> = {
   ocr: 'read by OCR',
   'damaged-text': 'damaged text',

@@ -51,10 +51,7 @@ export const visit = async (browser: Browser, house: House, key: Key): Promise<V
 }
 
 export const box = (page: Page): Locator => page.getByRole('textbox', { name: 'Question' })
-/**
- * Asks a question on the page. Types without a click, because the question box must have the focus after every
- * navigation.
- */
+/** Asks a question without clicking the question box first, because it must have the focus after every navigation. */
 export const ask = async (page: Page, question: string): Promise<Locator> => {
   await box(page).and(page.locator(':focus')).waitFor()
   await page.keyboard.type(question)

@@ -6,10 +6,7 @@ import { compareAnswer, compareLater, isCompared, isFromGateway } from '@plumbli
 export type Visit = {
   page: Page
   context: BrowserContext
-  /**
-   * The console errors, failed loads and requests to other origins so far. A spec that causes a fault on purpose must
-   * clear this list.
-   */
+  /** The console errors, failed loads and requests to other origins. A spec that causes them must clear this list. */
   faults: string[]
   close(): Promise<void>
 }
@@ -36,8 +33,8 @@ const quiet = [
 ]
 
 /**
- * Returns an address with a host name, so that the page is not a secure context. A gateway without keys accepts only
- * local names, so its address stays unchanged.
+ * Returns an address with a host name, so that the browser does not treat the page as a secure context. A gateway
+ * without keys accepts only local names, so its address stays unchanged.
  */
 const addressFor = (url: string, key: string | undefined): string =>
   key === undefined ? url : url.replace('127.0.0.1', 'plumbline.test')

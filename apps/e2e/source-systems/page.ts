@@ -25,21 +25,23 @@ Do not edit the page. A test fails if it is out of date.
 ## How to read a scenario
 
 Each scenario is one question, or a conversation of several. Each question is asked twice, over HTTP and in the
-terminal. The page shows the run (the processing of the question) over HTTP, and from the terminal only differences.
+terminal. The page shows the run (the processing of the question) over HTTP. It shows the run in the terminal only where
+it differs.
 
 - **Route**: the decision of the router, the first model call, and its reason. Some presets start without a router.
 - **Understood as**: a follow-up question, rewritten so that it can be understood alone.
 - **Plan**: the parts (steps) into which a question is split.
 - **Searches**: 1.2 is the second search of step 1. A rewritten query has the name of its rewriting strategy. A grader
   judges the found passages, and only those that pass are used. The evidence is \`correct\` if enough passages pass,
-  \`ambiguous\` if too few do, and \`incorrect\` if none does. Without these grades, the passages were not graded.
-- **Retries**: the counter of each retry, the number of retries that are left, and the reason for the retry. The
-  counters are \`rewrites\` (new queries), \`webSearches\`, \`regenerations\` (new drafts) and \`augments\` (searches for
-  evidence of unsupported claims).
+  \`ambiguous\` if too few do, and \`incorrect\` if none does. If a line has none of these words, its passages were not
+  graded.
+- **Retries**: for each retry, its counter, the number of retries that are left, and the reason. The counters are
+  \`rewrites\` (new queries), \`webSearches\`, \`regenerations\` (new drafts) and \`augments\` (searches for evidence of
+  unsupported claims).
 - **Drafts**: each text that was written, and each claim in it that failed the check.
 - **Held**: the draft waits for the decision of the asker or of a reviewer.
-- **Result**: the [reason](reasons.md) of the run, which begins with its status. The terminal also has an
-  [exit code](commands.md#ask).
+- **Result**: the [reason](reasons.md) of the run, which begins with its status. In the terminal, the command also ends
+  with an [exit code](commands.md#ask).
 - **Answer**: the text that the asker sees. If no relevant passage was found, the nearest documents follow.
 `
 
@@ -56,10 +58,7 @@ const pageOf = (sections: Map<string, string>): string =>
 
 const read = (): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
-/**
- * Returns the stored page and the page with a new section. `npm run lab -- scenarios` saves the new page first, so both
- * are then equal.
- */
+/** Returns the stored page, and the page with a new section. After `npm run lab -- scenarios`, both are equal. */
 export const pageWith = (preset: string, section: string): { committed: string; current: string } => {
   const current = pageOf(new Map([...sectionsOf(read()), [preset, section.trim()]]))
   if (process.env['SCENARIOS'] === 'write') writeFileSync(file, current)

@@ -4,9 +4,7 @@ import { promisify } from 'node:util'
 
 const root = join(import.meta.dirname, '../../..')
 
-/**
- * Builds the programs if necessary. If several spec files do this at the same time, the builds run one after another.
- */
+/** Builds the programs if necessary. Spec files that call this at the same time build one after another. */
 export const buildTerminal = (): Promise<unknown> =>
   promisify(execFile)(process.execPath, [join(root, 'tools/bootstrap/main.mjs'), 'build'])
 

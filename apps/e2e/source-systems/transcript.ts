@@ -49,10 +49,7 @@ export const outlineOf = (played: PlayedRun) => ({
   reason: played.run.reason,
 })
 
-/**
- * Numbers citations by their first appearance. Their original order differs in every run, because it depends on
- * document ids.
- */
+/** Numbers citations by their first appearance. Their original order differs, because it depends on document ids. */
 const renumbered = (text: string, known: Map<string, string>): string =>
   text.replace(/\[(\d+)\]/g, (_, n: string) => {
     if (!known.has(n)) known.set(n, `${known.size + 1}`)

@@ -29,7 +29,7 @@ export type ScriptedTurn = {
   relevant?: string[]
   sensitive?: string[]
   rewrites?: { query: string; strategy: string; reason: string }[]
-  /** A strip (a part of a passage) is kept if it contains such words. Without this field, all strips are kept. */
+  /** A strip (a part of a passage) is kept if it contains one of these texts. By default, all strips are kept. */
   strips?: string[]
   drafts?: WrittenDraft[]
   reply?: string
@@ -43,10 +43,7 @@ const citing = (text: string, shown: PromptContent): string =>
   text.replace(cited, (_, words: string) => `[${holderOf(words, shown)?.n ?? 99}]`)
 
 const lacking = 'This passage does not answer it'
-/**
- * Returns the draft for a prompt. Some presets write one draft for each passage. Such a draft contains only the lines
- * that cite this passage.
- */
+/** Returns the draft for a prompt. If a preset writes a draft per passage, it contains only lines that cite it. */
 const draftFrom = (text: string, shown: PromptContent): string => {
   const isShown = (part: string): boolean =>
     Array.from(part.matchAll(cited)).every(([, words = '']) => holderOf(words, shown))
@@ -61,7 +58,7 @@ const rank = (_: ScriptedTurn, { one }: PromptContent): object =>
 const sentencesOf = ({ text }: WrittenDraft): string[] =>
   piecesOf(text.replace(/ ?\[[^\]]+\]/g, '')).map((piece) => piece.text)
 
-/** Returns the draft that follows the previous draft. The prompt contains all sentences of the previous draft. */
+/** Returns the draft that follows the last draft whose sentences are all in the prompt. */
 const nextDraft = ({ drafts = [] }: ScriptedTurn, { one }: PromptContent): WrittenDraft | undefined => {
   const before = `${one('stood')}\n${one('did not stand')}`
   return drafts[1 + drafts.findLastIndex((draft) => sentencesOf(draft).every((sentence) => before.includes(sentence)))]

@@ -58,10 +58,10 @@ class Comparison {
   private compareValues(old: Json, now: Json, side: Side, where: string): void {
     const [was, is] = [valuesOf(old), valuesOf(now)]
     if (!is) return
-    if (!was) return void (side === 'sent' && this.say(where, `takes only ${is.map(String).join(', ')} now`))
+    if (!was) return void (side === 'sent' && this.say(where, `now accepts only ${is.map(String).join(', ')}`))
     const [gone, news] = [was.filter((value) => !is.includes(value)), is.filter((value) => !was.includes(value))]
-    if (side === 'sent' && gone.length > 0) this.say(where, `does not take ${gone.map(String).join(', ')} any more`)
-    if (side === 'answered' && news.length > 0) this.say(where, `may be ${news.map(String).join(', ')} now`)
+    if (side === 'sent' && gone.length > 0) this.say(where, `no longer accepts ${gone.map(String).join(', ')}`)
+    if (side === 'answered' && news.length > 0) this.say(where, `may now be ${news.map(String).join(', ')}`)
   }
 
   private compareFields(old: Json, now: Json, side: Side, where: string): void {
@@ -70,28 +70,25 @@ class Comparison {
     for (const [name, schema] of Object.entries(was)) {
       const next = is[name]
       const field = `${where}.${name}`
-      if (next === undefined) this.say(field, side === 'sent' ? 'is not taken any more' : 'is gone')
+      if (next === undefined) this.say(field, side === 'sent' ? 'is no longer accepted' : 'is gone')
       else if (isObject(schema) && isObject(next)) this.compare({ before: schema, after: next }, side, field)
     }
     if (side === 'sent')
-      for (const name of needs) if (!needed.includes(name)) this.say(`${where}.${String(name)}`, 'has to be sent now')
+      for (const name of needs) if (!needed.includes(name)) this.say(`${where}.${String(name)}`, 'is now required')
     if (side === 'answered')
       for (const name of needed)
         if (!needs.includes(name) && is[String(name)] !== undefined)
-          this.say(`${where}.${String(name)}`, 'may be missing now')
+          this.say(`${where}.${String(name)}`, 'may now be missing')
   }
 
-  /**
-   * Compares the variants of a union. Pairs old and new variants by the constant that identifies them, or else by
-   * position.
-   */
+  /** Compares the variants of a union. Pairs them by the constant that identifies a variant, or else by position. */
   private compareKinds(old: Json, now: Json, side: Side, where: string): void {
     const [was, is] = [kindsOf(this.before, old), kindsOf(this.after, now)]
     if (was.size === 0 || is.size === 0) return
     for (const [kind, schema] of was) {
       const next = is.get(kind)
       if (next) this.compare({ before: schema, after: next }, side, `${where}(${kind})`)
-      else if (side === 'sent') this.say(`${where}(${kind})`, 'is not taken any more')
+      else if (side === 'sent') this.say(`${where}(${kind})`, 'is no longer accepted')
     }
   }
 
@@ -106,7 +103,7 @@ class Comparison {
     const [was, is] = [inOrder(this.before, old), inOrder(this.after, now)]
     for (const [name, parameter] of was) {
       const next = is.get(name)
-      if (!next) this.say(`${where} ${name}`, 'is not taken any more')
+      if (!next) this.say(`${where} ${name}`, 'is no longer accepted')
       else
         this.compare(
           { before: objectAt(parameter, 'schema'), after: objectAt(next, 'schema') },
@@ -116,13 +113,13 @@ class Comparison {
     }
     for (const [name, parameter] of is)
       if (parameter.required === true && was.get(name)?.required !== true)
-        this.say(`${where} ${name}`, 'has to be sent now')
+        this.say(`${where} ${name}`, 'is now required')
   }
 
   private compareContent(old: Json, now: Json, side: Side, where: string): void {
     for (const type of Object.keys(old)) {
       if (now[type] === undefined)
-        this.say(`${where} ${type}`, side === 'sent' ? 'is not taken any more' : 'is not answered any more')
+        this.say(`${where} ${type}`, side === 'sent' ? 'is no longer accepted' : 'is no longer returned')
       else
         this.compare(
           { before: objectAt(old, type, 'schema'), after: objectAt(now, type, 'schema') },
@@ -135,11 +132,11 @@ class Comparison {
   private compareOperations(old: Json, now: Json, where: string): void {
     this.compareParameters(old, now, where)
     const [was, is] = [objectAt(old, 'requestBody'), objectAt(now, 'requestBody')]
-    if (is.required === true && was.required !== true) this.say(where, 'needs a body now')
+    if (is.required === true && was.required !== true) this.say(where, 'now needs a body')
     this.compareContent(objectAt(was, 'content'), objectAt(is, 'content'), 'sent', where)
     for (const status of Object.keys(objectAt(old, 'responses')).filter((one) => one.startsWith('2'))) {
       const answer = objectAt(now, 'responses', status)
-      if (Object.keys(answer).length === 0) this.say(where, `does not answer ${status} any more`)
+      if (Object.keys(answer).length === 0) this.say(where, `no longer returns ${status}`)
       else
         this.compareContent(
           objectAt(old, 'responses', status, 'content'),

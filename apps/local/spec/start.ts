@@ -16,9 +16,7 @@ export type Started = {
 const live = new Set<ChildProcess>()
 process.on('exit', () => live.forEach((child) => child.kill('SIGKILL')))
 
-/**
- * Builds the programs if necessary. If several spec files do this at the same time, the builds run one after another.
- */
+/** Builds the programs if necessary. Spec files that call this at the same time build one after another. */
 export const build = (): Promise<unknown> =>
   promisify(execFile)(process.execPath, [join(root, 'tools', 'bootstrap', 'main.mjs'), 'build'])
 

@@ -88,10 +88,7 @@ const written = (value: unknown, indent = ''): string => {
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`
 }
 
-/**
- * Returns the part of an output that the page shows. If the page shows JSON, returns only the fields that the page
- * contains.
- */
+/** Returns the part of an output that the page shows. Of JSON, this is only the fields that the page contains. */
 const shownOf = (answer: string, output: string): string => {
   const like = jsonOf(answer)
   if (like === undefined) return output.replaceAll('\r', '').trim()
@@ -107,10 +104,7 @@ export const replaced = (text: string, pairs: Pairs): string =>
     ? text
     : text.replace(new RegExp([...pairs.keys()].map(RegExp.escape).join('|'), 'g'), (word) => pairs.get(word) ?? word)
 
-/**
- * Runs the commands of a page and replaces their outputs. An output stays unchanged if only its ids, keys and times
- * differ.
- */
+/** Runs the commands of a page and replaces their outputs, unless only ids, keys and times differ. */
 export const rewritten = async (page: string, shell: Shell, places: Pairs): Promise<string> => {
   const back = new Map([...places].map(([from, to]) => [to, from]))
   const pairs: Pairs = new Map()

@@ -7,8 +7,8 @@ export type Query = { id: string; text: string; wanted: Wanted[]; collection?: s
 const squeezed = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 
 /**
- * `head`: the length of the beginning of `whole` with which the text ends. `tail`: the length of the end of `whole`
- * with which the text begins. Both are needed because a quote may be split between two passages.
+ * `head`: how many first characters of `whole` are the end of the text. `tail`: how many last characters of `whole` are
+ * the beginning of the text. A quote that is split between two passages has both parts.
  */
 const reach = (text: string, whole: string): { head: number; tail: number } => {
   if (text.includes(whole)) return { head: whole.length, tail: whole.length }

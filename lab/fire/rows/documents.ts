@@ -18,7 +18,7 @@ const written = (name: string, edition: Edition): string =>
 
 type ReadResult = { looks: number; half: string[] }
 
-/** Checks repeatedly that each document consists of all passages of one edition. */
+/** Checks repeatedly that each document consists of all passages of one version. */
 const watching = ({ index }: Library, ids: string[]) => {
   const seen: ReadResult = { looks: 0, half: [] }
   let open = true

@@ -17,7 +17,7 @@ const env = (): Record<string, string> => ({
   API_KEYS: `${keys.asker}:stranger:asker+admin,${keys.reviewer}:stranger:reviewer`,
 })
 
-/** Policies that each allow, by one setting, a release of an answer that would otherwise be held for a reviewer. */
+/** Each policy has one setting that releases an answer which would otherwise be held for a reviewer. */
 const weak: OwnPolicy[] = [
   { name: 'weak-caveat', extends: 'standard', whenSpent: 'caveat' },
   { name: 'weak-mark', extends: 'simple', whenSpent: 'mark' },

@@ -14,7 +14,7 @@ const changeEvery = 10
 const totalCalls = async (world: World): Promise<number> =>
   Object.values(await world.calls()).reduce((sum, count) => sum + count, 0)
 
-/** Asks a question every `everyMs`. Some requests change a collection, because the audit log records changes. */
+/** Asks a question every `everyMs`. Some requests change a collection instead, so that the audit log gets entries. */
 export const askContinuously = (world: World, everyMs: number, orders: Orders = { ms: '10' }) => {
   const acknowledged = new Map<string, string>()
   const refused: Refused[] = []

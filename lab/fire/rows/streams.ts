@@ -130,7 +130,7 @@ export const L12: Row = {
       const written = longDraft(draftLength).join('')
       const same = beside.seen.filter(({ draft }) => draft.endsWith(written)).length
       const answers = new Set(beside.seen.map(({ answer: text }) => text))
-      // A peak depends on when memory is collected, so the lower of two counts.
+      // A peak depends on when garbage is collected, so use the lower of two peaks.
       const more = Math.min(first.most, beside.most) - alone.most
       return {
         holds: more <= 64 && same === 2 * readers && answers.size === 1 && !answers.has(''),

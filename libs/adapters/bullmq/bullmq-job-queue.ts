@@ -33,10 +33,7 @@ const aheadOf = async (redis: Redis | Cluster, { keys }: Queue, jobId: string): 
   return place === null ? null : unordered + place
 }
 
-/**
- * Commands on `connection` must fail at once while Redis is unavailable. Otherwise callers would wait until Redis is
- * back.
- */
+/** Commands on `connection` must fail at once while Redis is unavailable. Otherwise callers would wait for Redis. */
 export const openBullMqJobQueue = ({ connection }: { connection: Redis | Cluster }): JobQueue => {
   const addJobs = jobAdder(connection)
   const depthOf = depthReader(connection)

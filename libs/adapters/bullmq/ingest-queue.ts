@@ -14,8 +14,8 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
   const firstInLine = (count: number): Promise<(Job<Partial<IngestJob>> | undefined)[]> =>
     queue.getPrioritized(0, count - 1)
   /**
-   * `waiting` is the number of the tenant's documents that wait. A larger number puts the job further back in the
-   * queue, so that tenants take turns.
+   * `waiting`: how many documents of the tenant wait. The more documents wait, the further back the job is queued, so
+   * that tenants take turns.
    */
   const add = async (job: IngestJob, waiting: number): Promise<void> => {
     const [head] = await firstInLine(1)
@@ -30,10 +30,7 @@ export const openIngestQueue = (connection: Redis | Cluster, lane: string) => {
       await add(job, 1)
       return true
     },
-    /**
-     * Reads only the first ten jobs. Tenants take turns in the queue, so these ten jobs show most of the waiting
-     * tenants.
-     */
+    /** Reads only the first ten jobs. Tenants take turns in the queue, so these jobs show most waiting tenants. */
     waitingTenants: async (): Promise<string[]> =>
       (await firstInLine(lookedAt)).flatMap((job) => job?.data.tenant ?? []),
     close: (): Promise<void> => queue.close(),

@@ -65,8 +65,8 @@ export const queuePrefix = (lane: string): string => `plumbline:{${lane}}`
 export const stageKeys = (lane: string): string[] => stages.map((stage) => `${queuePrefix(lane)}:${stage}:prioritized`)
 
 /**
- * BullMQ removes every job that has ended. Otherwise BullMQ would ignore a new job with the same id. The run store
- * keeps the result.
+ * BullMQ removes every job that has ended, because it ignores new jobs with the id of a stored job. The run store keeps
+ * the result.
  */
 const jobOptions = { removeOnComplete: true, removeOnFail: true } as const
 

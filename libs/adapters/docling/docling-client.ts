@@ -17,9 +17,7 @@ const notDocling = (cause: unknown): Unfit =>
     { cause },
   )
 
-/**
- * `sent` is true if the request uploaded the document. It is false if the request asked for the status or the result.
- */
+/** `sent` is true if the request uploaded the document, and false if it asked for the status or the result. */
 const refused = async (response: Response, sent: boolean): Promise<AppError> => {
   const said = ((await textOf(response, 10_000)) ?? '').slice(0, 300)
   const cause = new Error(`docling-serve answered ${response.status}: ${said}`)

@@ -80,9 +80,7 @@ const documentOf = (converted: Converted): ParsedDocument => {
 }
 
 type Options = Server & {
-  /**
-   * The time limit for one document. It includes the time in which the document waits for docling-serve to read others.
-   */
+  /** The time limit for one document. It includes the time that the document waits for other documents. */
   timeoutMs: number
   /** The pause between two status requests. Each status request also waits up to 5 s for the task to end. */
   pauseMs?: number

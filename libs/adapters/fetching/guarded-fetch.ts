@@ -164,9 +164,7 @@ async function* guarded(
   }
 }
 
-/**
- * Fetches a web address. Never contacts a private address that the operator does not allow, not even after a redirect.
- */
+/** Fetches a URL. Never contacts a private address that the operator does not allow, not even after a redirect. */
 export const guardedFetch = async (address: string | URL, asked: GuardedRequest): Promise<GuardedResponse> => {
   const late = AbortSignal.timeout(asked.timeoutMs)
   const signal = AbortSignal.any([asked.signal, late])

@@ -5,9 +5,7 @@ import { z } from 'zod'
 import { AppError, list } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 
-/**
- * All public IPv6 addresses are in this range. The ranges in `special` are exceptions: their addresses are not public.
- */
+/** All public IPv6 addresses are in this range. Only the addresses in the ranges `special` are not public. */
 const global = ipaddr.IPv6.parseCIDR('2000::/3')
 const special = ['3fff::/20', '2001:db8::/32', '2001::/23', '2002::/16'].map((range) => ipaddr.IPv6.parseCIDR(range))
 
@@ -18,8 +16,8 @@ const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined =>
   ipaddr.isValid(address) ? ipaddr.process(address) : undefined
 
 /**
- * Returns true for an ISATAP address. Routers can forward its packets to the IPv4 address in its last 32 bits, which
- * may be private.
+ * Returns true for an ISATAP address, whose packets routers can forward to the IPv4 address in its last 32 bits. That
+ * address may be private.
  */
 const isTunnel = ({ parts }: ipaddr.IPv6): boolean => ((parts[4] ?? 0) & 0xfcff) === 0 && parts[5] === 0x5efe
 

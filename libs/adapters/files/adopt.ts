@@ -60,8 +60,8 @@ const adopt = async ({ catalog, files, queue }: Ports, found: UnknownOriginal): 
 }
 
 /**
- * Adds stored documents to the catalog that the catalog has lost. Their access tags come from the records that are
- * stored next to the files.
+ * Adds stored documents to the catalog if the catalog has lost them. Takes their access tags from the records next to
+ * the files.
  */
 export const adoptUnknown = async function* (ports: Ports, options: Options): AsyncGenerator<Adopted> {
   for await (const found of findUnknown(ports.files, options)) {

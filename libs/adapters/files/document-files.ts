@@ -96,8 +96,8 @@ export type DocumentFiles = {
   receive(content: Content, most: { bytes: number }, signal: AbortSignal): Promise<ReceivedFile>
   original(of: Revision): Promise<Original | null>
   /**
-   * Calls `use` with the path of the original file. The path is valid only until `use` has ended, because the file may
-   * be a temporary copy.
+   * Calls `use` with the path of the original file. The path is valid only until `use` ends, because the file may be a
+   * temporary copy.
    */
   withOriginal<T>(of: Revision, signal: AbortSignal, use: (path: string) => Promise<T>): Promise<T | null>
   parsed(of: Revision): Promise<ParsedDocument | null>
@@ -110,10 +110,7 @@ export type DocumentFiles = {
   drop(of: Revision): Promise<void>
   dropDeleted(of: Revision): Promise<void>
   isDeleted(of: Revision): Promise<boolean>
-  /**
-   * Removes all stored files of the document. Files that arrive later also count as deleted if `revisions` contains
-   * their revision.
-   */
+  /** Removes all stored files of the document. Later files of the listed `revisions` count as deleted too. */
   remove(document: StoredDocument, revisions?: readonly string[]): Promise<void>
   deleted(signal: AbortSignal): AsyncIterable<StoredDocument & { revisions: readonly string[] }>
   /** Lists the stored revisions that the catalog may have lost, grouped by document. */
@@ -122,10 +119,7 @@ export type DocumentFiles = {
 } & Pick<DocumentStore, 'where' | 'sweepEveryMs' | 'check' | 'close'>
 
 type Deletion = Pick<DocumentFiles, 'dropDeleted' | 'isDeleted' | 'remove' | 'deleted' | 'unknown'>
-/**
- * Deleting a document stores a tombstone, which is a small file. A document that the catalog has lost by accident has
- * no tombstone.
- */
+/** Deleting a document stores a tombstone (a small file). A document that the catalog lost by accident has none. */
 const deletionIn = (store: DocumentStore): Deletion => {
   const records = recordsIn(store)
   return {

@@ -25,9 +25,7 @@ export const DocumentRecord = z.object({
 })
 export type DocumentRecord = z.infer<typeof DocumentRecord>
 
-/**
- * Marks a document as deleted. While this tombstone exists, files that were left behind cannot bring the document back.
- */
+/** Marks a document as deleted, so that files that were left behind cannot bring the document back. */
 const Tombstone = z.object({ tenant: z.string(), revisions: z.array(z.string()), deletedAt: z.number() })
 type Tombstone = z.infer<typeof Tombstone>
 

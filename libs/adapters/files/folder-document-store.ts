@@ -150,9 +150,7 @@ const tombstonesIn = (dir: string): Tombstones => {
 const placesIn = (dir: string) => {
   const documentDir = (id: string): string => join(dir, safeId(id).slice(-2), id)
   const at = (of: Revision): string => join(documentDir(of.id), safeId(of.revision))
-  /**
-   * Returns the path of a part, even if no file exists there. Returns null if the revision belongs to another tenant.
-   */
+  /** Returns the path of a part, even if no file exists there, or null if the revision belongs to another tenant. */
   const pathOf = async (of: Revision, part: string): Promise<string | null> =>
     (await isOf(at(of), of)) ? join(at(of), part) : null
   const drop = async (of: Revision, folder = ''): Promise<void> => {

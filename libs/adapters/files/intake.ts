@@ -53,10 +53,7 @@ const receivedOf = async (
 
 const nameOf = (content: DocumentContent): string => (content.kind === 'file' ? content.file : 'text')
 
-/**
- * Stores the files first, then the catalog entry, then the job. If one of these steps fails, the upload can be
- * repeated.
- */
+/** Stores the files, then the catalog entry, then the job. If one of these steps fails, repeat the upload. */
 export const acceptDocument = async (
   ports: Ports,
   tenant: string,

@@ -2,10 +2,7 @@ import { type DocumentStore, type ListedRevision, partsThatMake, type Revision }
 import type { FileState } from '../redis/documents/ingest-catalog'
 import { type DocumentRecord, type DocumentRecords, recordsIn } from './document-record'
 
-/**
- * `incomplete` means that an upload or a removal was interrupted. `unknown` means that the catalog may have lost the
- * revision.
- */
+/** `incomplete`: an upload or a removal was interrupted. `unknown`: the catalog may have lost the revision. */
 type RevisionStatus = 'needed' | 'deleted' | 'superseded' | 'incomplete' | 'unknown'
 export type ClassifiedRevision = ListedRevision & {
   status: RevisionStatus

@@ -38,9 +38,7 @@ export type S3DocumentSettings = S3Address & {
 const limits = { connectMs: 3_000, silentMs: 20_000, putTries: 3, putAgainMs: 200, atOnce: 8 }
 const digestName = 'sha256'
 
-/**
- * Turns every failure of the store into a temporary error, even a rejected request. Callers then retry the operation.
- */
+/** Turns every failure of the store into a temporary error, even a rejected request, so that callers try again. */
 const passing = (where: string, error: unknown, signal?: AbortSignal): unknown => {
   if (signal?.aborted) return signal.reason
   if (error instanceof AppError) return error
@@ -204,10 +202,7 @@ const objectsIn = (parts: Bucket, root: string) => {
     head,
     under,
     remove,
-    /**
-     * Removes the file `original.json` of each revision first. Without this file, `put` rejects other new files of the
-     * revision.
-     */
+    /** Removes the file `original.json` of each revision first. Without it, `put` rejects new files of the revision. */
     removeUnder: async (prefix: string): Promise<void> => {
       const keys: string[] = []
       for await (const { key } of under(prefix)) keys.push(key)

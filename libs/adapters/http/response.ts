@@ -12,9 +12,7 @@ export const textOf = async (
   return text + decoder.decode()
 }
 
-/**
- * Returns the earliest time for a retry (in ms since 1970). The header gives this time as a delay or as an HTTP date.
- */
+/** Returns the earliest time for a retry (in ms since 1970). The header contains a delay or an HTTP date. */
 export const retryAfter = (headers: Headers, now: number): number | undefined => {
   const ms = headers.get('retry-after-ms')?.trim() ?? ''
   if (/^\d+(\.\d+)?$/.test(ms)) return Math.ceil(now + Number(ms))

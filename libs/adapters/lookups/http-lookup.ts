@@ -109,9 +109,7 @@ export const lookByHttp = async (
   }
 }
 
-/**
- * Rejects a private host that is not allowed. Accepts a host that DNS cannot resolve, because DNS may resolve it later.
- */
+/** Rejects a private host that is not allowed. Accepts an unknown host, because DNS may resolve it later. */
 export const checkHttp = async ({ url }: Declared, guard: Guard): Promise<void> => {
   try {
     await targetOf(

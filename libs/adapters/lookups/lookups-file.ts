@@ -38,9 +38,7 @@ const shared = {
   maxRows: z.number().int().min(1).max(200).default(50),
 }
 
-/**
- * Reports mistakes before the first query. The database also rejects everything other than a single SELECT statement.
- */
+/** Reports mistakes before the first query. The database itself also accepts only a single SELECT statement. */
 const isOneSelect = (query: string): boolean => {
   const bare = bareQuery(query).trim().replace(/;\s*$/, '')
   return /^(?:select|with)\b/i.test(bare) && !bare.includes(';')
@@ -78,8 +76,8 @@ const HttpLookup = z.strictObject({
   ...shared,
   url: z.string().refine(hasFixedHost, 'write http(s)://host/… with {names} in the path or the query only'),
   /**
-   * A value `$NAME` is replaced with the environment variable NAME, or with the content of the file whose path is in
-   * NAME_FILE.
+   * A value `$NAME` is replaced with the environment variable NAME, or with the content of the file that NAME_FILE
+   * names.
    */
   headers: z.record(z.string(), z.string()).default({}),
   /**

@@ -1,9 +1,6 @@
 const sslModes = ['verify-full', 'disable']
 
-/**
- * Returns what is wrong with the connection string, or null. The result never contains the string, because the string
- * contains a password.
- */
+/** Returns what is wrong with the connection string, or null. The result never contains the string or its password. */
 export const connectionFault = (connection: string): string | null => {
   if (!/^postgres(?:ql)?:$/.test(URL.canParse(connection) ? new URL(connection).protocol : ''))
     return 'is not a connection string: write it as postgres://user:password@host:5432/database'
@@ -13,9 +10,7 @@ export const connectionFault = (connection: string): string | null => {
     : 'has an unsafe sslmode: use verify-full (the default, with sslrootcert for your own certificate authority) or disable'
 }
 
-/**
- * Adds `sslmode=verify-full` if the connection string has no `sslmode`. The client would otherwise connect without TLS.
- */
+/** Adds `sslmode=verify-full` if the string has no `sslmode`. Otherwise the client would connect without TLS. */
 export const withTls = (connection: string): string => {
   const url = new URL(connection)
   if (!url.searchParams.has('sslmode')) url.searchParams.set('sslmode', 'verify-full')

@@ -34,10 +34,7 @@ const fetchRows = (client: Client, maxRows: number): Promise<Looked> =>
     })
   })
 
-/**
- * Matches SQLSTATE codes of temporary errors: 08 (connection failed), 53 (out of resources) and 57 (stopped by an
- * operator).
- */
+/** The SQLSTATE codes of temporary errors: 08 (connection), 53 (no resources) and 57 (stopped by an operator). */
 const passing = /^(?:08|53|57)/
 const canceled = '57014'
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/
@@ -57,10 +54,7 @@ const asLookupError = (error: unknown): AppError => {
     : new AppError('lookup.failed', 'never', { cause: error })
 }
 
-/**
- * Runs the query with a cursor in a read-only transaction. Postgres then accepts only a single SELECT that writes
- * nothing.
- */
+/** Runs the query with a cursor in a read-only transaction, in which Postgres accepts only a single SELECT. */
 const inTransaction = async <Result>(
   { connection, query, timeoutMs }: Declared,
   values: Record<string, string>,

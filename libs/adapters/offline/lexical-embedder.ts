@@ -32,8 +32,8 @@ const hashCache = new LRUCache<string, Hashed>({ max: 20_000, memoMethod: hashed
 const hashOf = (token: string): Hashed => (token.length > longestKept ? hashed(token) : hashCache.memo(token))
 
 /**
- * Counts words, pairs of words and parts of words. The parts give similar vectors to different forms and misspellings
- * of a word.
+ * Counts words, pairs of words and parts of words. Because of the parts, forms and misspellings of a word have similar
+ * vectors.
  */
 const features = (text: string): Map<number, number> => {
   const found = new Map<number, number>()

@@ -25,10 +25,7 @@ const readKeys = async (issuer: string): Promise<Keys> => {
   return { find: createLocalJWKSet(KeySet.parse(await readJson(found.jwks_uri))), readAt }
 }
 
-/**
- * Reads the issuer's keys again if a token was signed with an unknown key, but at most once every `restMs`
- * milliseconds.
- */
+/** If a token was signed with an unknown key, reads the issuer's keys again, at most once every `restMs` ms. */
 export const openKeySet = (issuer: string, restMs: number) => {
   let keys: Keys | undefined
   let reading: Promise<void> | undefined

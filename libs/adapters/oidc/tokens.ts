@@ -3,9 +3,7 @@ import { errors, jwtVerify, type JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { openKeySet } from './key-set'
 
-/**
- * All accepted algorithms are asymmetric. With a shared secret, everyone who can verify a token could also forge one.
- */
+/** Only asymmetric algorithms. With a shared secret, everyone who can verify a token could also forge one. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 const clockToleranceSeconds = 30
 const restMs = 30_000

@@ -11,10 +11,7 @@ export type Endpoint = {
   settings?: Partial<Settings> | undefined
 }
 
-/**
- * Starts to load the library. Call this function when a model is opened, because loading may take longer than the
- * timeout of a call.
- */
+/** Starts to load the library. Call this when a model is opened, because loading may exceed a call's timeout. */
 export const openAiLibrary = () => {
   const library = import('@langchain/openai')
   library.catch(() => undefined)

@@ -75,10 +75,7 @@ const RawChunk = z.object({
 })
 const refusalIn = (raw: unknown): string => RawChunk.safeParse(raw).data?.choices?.[0]?.delta?.refusal ?? ''
 
-/**
- * With `maxTokens`, the library chooses the request field by the model's name. `modelKwargs` sets the request field
- * directly.
- */
+/** With `maxTokens`, the library chooses the request field by the model's name. `modelKwargs` sets a given field. */
 const boundOf = (limit: NonNullable<Abilities['limit']>, model: string, most: number) => {
   if (thinksFirst.test(model)) return { maxTokens: most + thinkingTokens }
   return limit === 'max_tokens' ? { maxTokens: most } : { modelKwargs: { [limit]: most } }
@@ -117,9 +114,7 @@ const streamed = async ({ client, asking, request, signal, host }: Call): Promis
   return { out: replyOf(said), spent: spentOf(usage), finish: said.finish }
 }
 
-/**
- * Parses the response body without the library, because the library discards a structured answer that it cannot parse.
- */
+/** Parses the response body without the library, which discards a structured answer that it cannot parse. */
 const received = async (call: Call): Promise<ProviderResult<ChatReply>> => {
   const { client, asking, request, signal, wire, host } = call
   try {

@@ -5,10 +5,7 @@ export type OutputForm = (typeof outputForms)[number]
 
 export type Abilities = {
   way: OutputForm
-  /**
-   * True once the server has returned a structured answer. From then on, a failure changes the output form of only one
-   * schema.
-   */
+  /** True once the server has returned a structured answer. A failure then changes the form of only one schema. */
   proven: boolean
   wayOf: Map<string, OutputForm>
   temperature: boolean

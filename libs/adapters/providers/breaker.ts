@@ -3,10 +3,7 @@ import type { Clock } from './clock'
 export type BreakerLimits = { failures: number; restMs: number; longestRestMs: number }
 export const breakerLimits: BreakerLimits = { failures: 5, restMs: 5_000, longestRestMs: 60_000 }
 
-/**
- * `go` allows the call. `probe` allows the call as the only test call after a pause. `open` rejects calls until
- * `until`.
- */
+/** `go`: the call is allowed. `probe`: it is the only test call after a pause. `open`: no calls before `until`. */
 export type Entry = { kind: 'go' } | { kind: 'probe' } | { kind: 'open'; until: number }
 type Outcome = 'ok' | 'failed' | 'unknown'
 

@@ -10,9 +10,7 @@ import { callDetails, noteAnswer, noteFault, spanNameOf } from './trace-call'
 type Ask = {
   signal: AbortSignal
   onCall?: ((call: ProviderCall) => void) | undefined
-  /**
-   * Returns true if the call must not be repeated, for example because the user has already seen a part of the answer.
-   */
+  /** True if the call must not be repeated, for example because the user has already seen a part of the answer. */
   begun?: () => boolean
 }
 export type Caller<In, Out> = (input: In, ask: Ask) => Promise<Out>
@@ -135,8 +133,8 @@ const backOff = (
 type TryLimit = { most: number; last: boolean }
 
 /**
- * Calls one provider and retries a failed call. After a timeout, the next provider is called instead, because a task
- * has little time.
+ * Calls one provider and retries failed calls. After a timeout, returns at once if there is another provider, because a
+ * task has little time.
  */
 const tryProvider = async <In, Out>(
   guarded: Guard<In, Out>,

@@ -42,7 +42,7 @@ export const listPrices: Prices = {
 
 const wrong = (file: string, what: string): Error =>
   new Error(
-    `PRICES_FILE ${file} ${what} Write asOf (a date) and models, each with input, cachedInput and output in dollars per million tokens, or with per1000Searches.`,
+    `PRICES_FILE ${file} ${what} The file needs asOf (a date) and models. Each model has input, cachedInput and output in dollars per million tokens, or per1000Searches in dollars.`,
   )
 
 export const readPrices = (file: string | undefined): Prices => {

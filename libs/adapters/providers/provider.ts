@@ -21,10 +21,7 @@ export type Provider<In, Out> = {
   answered?(out: Out): Record<string, string>
 }
 
-/**
- * `rejected` means that a retry would fail too. `unsupported` means that the next call must use another form of
- * request.
- */
+/** `rejected`: a retry would fail too. `unsupported`: the next call must use another form of request. */
 export type FaultKind = 'limited' | 'unavailable' | 'malformed' | 'rejected' | 'unsupported'
 
 export class ProviderError extends Error {

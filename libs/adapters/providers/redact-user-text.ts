@@ -11,9 +11,7 @@ const stringsIn = (value: unknown, inText = false): string[] => {
   )
 }
 
-/**
- * Removes the texts of the request from an error message. Error messages are logged, and these texts may be private.
- */
+/** Removes the texts of the request from an error message, which will be logged. These texts may be private. */
 export const redactUserText = (said: string, request: unknown): string => {
   if (typeof request !== 'string') return said
   const sent = stringsIn(JSON.parse(request)).join('\n')

@@ -71,8 +71,8 @@ type Options = {
 }
 
 /**
- * Sends the HTTP requests of a client library and stores the last response, because the library may hide why a call
- * failed.
+ * Sends the HTTP requests of a client library. Stores the last response, because the library may hide the cause of an
+ * error.
  */
 export type Wire = {
   fetch: typeof fetch

@@ -94,10 +94,7 @@ const isOldEnough = (version: string): boolean => {
   return major > oldest[0] || (major === oldest[0] && minor >= oldest[1])
 }
 
-/**
- * Returns the port in the URL, or 6333 by default. Reads the port from the text, because `URL` omits the default port
- * of a scheme.
- */
+/** Returns the port in the URL, or 6333 by default. Does not use `URL`, which omits the default port of a scheme. */
 const portOf = (url: string): number => Number(/^\w+:\/\/[^/?#]*?:(\d+)(?:[/?#]|$)/.exec(url)?.[1] ?? 6333)
 /** If the connection was tried at several addresses, the error has a code but an empty message. */
 const reasonOf = (error: unknown): string => {

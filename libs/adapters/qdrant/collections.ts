@@ -79,7 +79,7 @@ const passageCollection = (dimensions: number, quantisation: Quantisation): Sche
   sparse_vectors: { [vectorNames.words]: { modifier: 'idf' } },
 })
 
-/** A Qdrant collection without an alias is never used, because its indexes may still be missing. */
+/** Only Qdrant collections with an alias are used. Without an alias, the indexes may still be missing. */
 export type Collections = Pick<ReturnType<typeof aliasesOf>, 'standing' | 'behind'> & {
   /** Returns the current Qdrant collection of the alias, followed by the new collections that a rebuild is filling. */
   homes(alias: string, dimensions: number, signal: AbortSignal): Promise<[string, ...string[]]>

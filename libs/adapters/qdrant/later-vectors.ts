@@ -10,10 +10,7 @@ import { is, isOneOf, ofDocument, uuidOf, type Labels, type Manifest, type Point
 import { batchesOf, upsert } from './writing'
 
 const passagesPerBatch = 64
-/**
- * The maximum number of groups that Qdrant returns when it groups documents by size (in passages). Real data has fewer
- * groups.
- */
+/** Qdrant groups documents by size (in passages) and returns at most this many groups. Real data has fewer groups. */
 const mostSizes = 10_000
 
 type StoredVersion = Labels & Manifest
@@ -34,7 +31,7 @@ const progressOf = ({ filling }: StoredVersion, alias: string): NonNullable<Mani
 const passageIn = ({ payload }: Schemas['Record']): Passage =>
   (payload as unknown as Pick<PointPayload, 'passage'>).passage
 
-/** The version of copied points. Searches skip these points until the document's manifest names this version. */
+/** The version of copied points (passages). Searches skip them until the document's manifest names this version. */
 const copyVersion = ({ version }: StoredVersion, alias: string): string =>
   `${version}-${uuidOf('copy', alias).slice(0, 8)}`
 
@@ -42,7 +39,7 @@ const readingIn = ({ api, names, collections }: Parts) => {
   const { count } = leftoversIn({ api, names, collections })
 
   /**
-   * Throws if passages of the document are missing. Otherwise `finish` would never succeed, and the document would be
+   * Throws if passages of the document are missing. Otherwise `finish` would always fail, and the document would be
    * embedded again and again.
    */
   const checkComplete = async (
@@ -70,8 +67,8 @@ const readingIn = ({ api, names, collections }: Parts) => {
   }
 
   /**
-   * Finds a document that is not stored under the alias. The search starts at a random id, so that several ingestors
-   * work on different documents.
+   * Finds a document that is not stored under the alias. Starts at a random id, so that several ingestors find
+   * different documents.
    */
   const anyWithout = async (alias: string, signal: AbortSignal): Promise<StoredVersion | undefined> => {
     const asked = {
@@ -149,8 +146,8 @@ const copyingIn = ({ api, names, collections, manifests }: Parts) => {
 }
 
 /**
- * Copies the points of documents and adds vectors of another embedder. Searches find the copies once the document's
- * manifest names their version.
+ * Copies the points (stored passages) of documents and adds vectors of another embedder. Searches find the copies once
+ * the document's manifest names their version.
  */
 export const laterVectorsIn = (parts: Parts): LaterVectors => {
   const { api, names, collections, manifests } = parts

@@ -34,10 +34,7 @@ export const namesUnder = (prefix: string) => {
     first: (alias: string): string => `${alias}.first`,
     next: (alias: string): string => `${alias}.${Date.now()}-${Math.random().toString(36).slice(2, 6)}`,
     building: (collection: string): string => `${collection}.building`,
-    /**
-     * Returns true if a rebuild created this collection more than a day ago. No rebuild takes a day, so this rebuild
-     * was abandoned.
-     */
+    /** True if a rebuild created this collection over a day ago. No rebuild takes that long, so it was abandoned. */
     isGivenUp: (collection: string): boolean =>
       Number(/\.(\d+)-\w*$/.exec(collection)?.[1] ?? 0) < Date.now() - longestBuildMs,
   }

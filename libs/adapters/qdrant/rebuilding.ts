@@ -103,10 +103,7 @@ const seeAlone = async (collections: Collections, { alias, to }: Move, signal: A
     })
 }
 
-/**
- * Documents can be written during a rebuild. If a writer has written only to the old collection, the writer repeats its
- * write.
- */
+/** Documents can be written during a rebuild. A writer that wrote only to the old collection repeats its write. */
 export const rebuildingIn = (parts: Parts) => {
   const { api, names, collections } = parts
   const { catchUp, tellHomes } = copyingIn(parts)

@@ -94,18 +94,15 @@ type Hits = Pick<Planned, 'alone'> & { hits: Hit[] }
 
 const mostRounds = 50
 /**
- * A version that has been current for longer than this time was complete before the query began, even if the clocks of
- * the servers differ.
+ * A version that has been current for longer than this was complete before the query began, even if the servers' clocks
+ * differ.
  */
 const settledMs = 60_000
 
 type ManifestsById = ReadonlyMap<string, Manifest>
 const countsFor = (manifest: Manifest | undefined, { version, home }: Pick<Hit, 'version' | 'home'>): boolean =>
   manifest !== undefined && manifest.version === version && manifest.homes.includes(home)
-/**
- * Returns false if the version may have become current during the query, because the query may then have missed
- * passages of this version.
- */
+/** False if the version may have become current during the query, which may then have missed its passages. */
 const wasWhole = (manifest: Manifest | undefined, before: Manifest | undefined): boolean =>
   manifest !== undefined && (before?.version === manifest.version || Math.abs(Date.now() - manifest.since) > settledMs)
 
@@ -172,9 +169,7 @@ export const searchingIn = (parts: Parts, quantisation: Quantisation) => {
   return async (scope: Scope, query: Query, ways: SearchMethods, signal: AbortSignal): Promise<Found[]> => {
     signal.throwIfAborted()
     if (scope.collections.length === 0) return []
-    /**
-     * The document versions that the next search excludes, because these versions were not current at the last check.
-     */
+    /** The document versions that the next search excludes, because they were not current at the last check. */
     const left = new Map<string, string>()
     let [before, all]: [ManifestsById, Hits[]] = [new Map(), []]
     for (let round = 0; round < mostRounds; round += 1) {

@@ -5,9 +5,7 @@ import { terms } from '@plumbline/knowledge/text'
 
 export type Sparse = { indices: number[]; values: number[] }
 
-/**
- * Increase this number when the code computes search terms differently. A re-index then writes every document again.
- */
+/** Increase this number if the code computes search terms differently. A re-index then writes all documents again. */
 export const sparseForm = 5
 
 const k1 = 1.2

@@ -22,9 +22,7 @@ const createLines = (): ((key: string, work: () => Promise<void>) => Promise<voi
   }
 }
 
-/**
- * The number of points in one request is limited, because a Qdrant server accepts only 32 MB per request by default.
- */
+/** Limits the number of points in one request, because Qdrant accepts only 32 MB per request by default. */
 const mostPoints = 128
 const mostBytes = 4_000_000
 const bytesPerNumber = 21
@@ -44,10 +42,7 @@ const digestOf = async (
 }
 
 type Version = Tombstone & { digest: string }
-/**
- * Each version of a document gets a higher epoch than the version before, so that versions stay in order even if clocks
- * differ.
- */
+/** Gives each version of a document a higher epoch than the version before, even if the clocks of servers differ. */
 const following = (before: Tombstone | undefined, digest: string): Version => {
   const epoch = Math.max(Date.now(), (before?.epoch ?? 0) + 1)
   return { epoch, digest, version: `${epoch.toString(36)}-${digest.slice(0, 24)}` }
@@ -104,7 +99,7 @@ type Writing = Pick<PassageIndex, 'write' | 'remove'>
 
 type Versions = {
   /**
-   * Writes a new version of a document and makes it current. Returns false if the document or its collection was
+   * Writes a new version of a document and makes it current, or returns false if the document or its collection was
    * changed in the meantime.
    */
   turn(
@@ -117,10 +112,7 @@ type Versions = {
   release(tenant: string, documentId: string, signal: AbortSignal): Promise<boolean>
 }
 
-/**
- * If two processes write the same document at once, one of them writes again, because the other process may have
- * removed its points.
- */
+/** If two processes write a document at once, one of them writes again. The other may have removed its points. */
 const versionsIn = ({ api, names, collections, manifests }: Parts): Versions => {
   const { drop, tidy, exist, count } = leftoversIn({ api, names, collections })
   return {

@@ -39,10 +39,7 @@ const openLibraries = async () => {
   return { CohereRerank, Client }
 }
 
-/**
- * Starts to load the libraries. Call this when a reranker is opened, because loading may take longer than the timeout
- * of a call.
- */
+/** Starts to load the libraries. Call this when a reranker is opened, because loading may exceed a call's timeout. */
 const cohereLibraries = () => {
   const libraries = openLibraries()
   libraries.catch(() => undefined)

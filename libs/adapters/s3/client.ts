@@ -37,9 +37,7 @@ const keyOf = (key: string, encoding: string | undefined): string => {
 
 type Under = { client: S3Client; bucket: string; prefix: string; signal: AbortSignal; endless(): Error }
 
-/**
- * Lists the objects whose keys begin with a prefix. Throws `endless()` if a truncated list has no continuation token.
- */
+/** Lists the objects with a prefix. Throws `endless()` if the server cuts off a list without a way to continue. */
 export async function* objectsUnder({
   client,
   bucket,

@@ -57,9 +57,7 @@ const itemChecker = (limits: SourceLimits) => {
   }
 }
 
-/**
- * Limits the total time of the calls to a source. The time for processing the items between these calls does not count.
- */
+/** Limits the total time of the calls to a source. The time between these calls does not count. */
 const stopwatch = (ms: number) => {
   const stop = new AbortController()
   let left = ms

@@ -14,10 +14,7 @@ import type { GitCredentials, SourceLimits } from './options'
 
 const load = async () => (await import('isomorphic-git')).default
 
-/**
- * The maximum size of a pack file. The limit is needed, because the whole pack file of a clone is in memory while it is
- * parsed.
- */
+/** The maximum size of a pack file. The whole pack file of a clone is in memory while it is parsed. */
 const mostPackBytes = 100_000_000
 const packLimits: PackLimits = { objects: 500_000, bytes: 500_000_000, depth: 4_095 }
 const mostFolders = 200
@@ -139,9 +136,7 @@ const entryAt = async (clone: Clone, parts: string[]): Promise<TreeEntry | null>
   return null
 }
 
-/**
- * Throws if the folder is missing. If an empty list were returned instead, all files of the folder would look removed.
- */
+/** Throws if the folder is missing. With an empty list instead, all files of the folder would look removed. */
 const rootOf = async (clone: Clone, prefix: string): Promise<string> => {
   if (prefix === '') return clone.tree
   const entry = await entryAt(clone, prefix.slice(0, -1).split('/'))

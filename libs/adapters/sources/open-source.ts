@@ -24,7 +24,7 @@ const s3Credentials = (name: string | undefined, bucket: string, options: Source
     throw notAllowed(`The credentials ${name} are not for a bucket. Choose credentials for S3.`)
   if (found.buckets?.includes(bucket) === false)
     throw notAllowed(
-      `The credentials ${name} are not for the bucket ${bucket}. Choose other credentials, or ask the operator to add the bucket to these.`,
+      `The credentials ${name} are not for the bucket ${bucket}. Choose other credentials, or ask the operator to add the bucket to these credentials.`,
     )
   return found
 }
@@ -36,7 +36,7 @@ const gitCredentials = (name: string | undefined, url: string, options: SourceOp
     throw notAllowed(`The credentials ${name} are not for a repository. Choose credentials for Git.`)
   if (!isFor(found, url))
     throw notAllowed(
-      `The credentials ${name} are not for ${url}. Choose other credentials, or ask the operator to change the address of these.`,
+      `The credentials ${name} are not for ${url}. Choose other credentials, or ask the operator to change the address of these credentials.`,
     )
   return found
 }

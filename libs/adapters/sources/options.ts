@@ -25,9 +25,7 @@ export type SourceCredentials = z.infer<typeof SourceCredentials>
 export type SourceLimits = {
   files: number
   fileBytes: number
-  /**
-   * The maximum size of all files together. For git, this is also the maximum amount of data that the server may send.
-   */
+  /** The maximum size of all files together. For git, also the maximum amount of data that the server may send. */
   bytes: number
   listMs: number
   readMs: number

@@ -61,10 +61,7 @@ const version = 3
 /** Increase this number when the code computes search terms differently. */
 export const termsForm = 3
 
-/**
- * Documents of one class have the same tenant, collection, metadata and access tags. The key of a document is never
- * reused.
- */
+/** Documents of a class have the same tenant, collection, metadata and access tags. Document keys are never reused. */
 const schema = `
   CREATE TABLE IF NOT EXISTS tenants (key INTEGER PRIMARY KEY, tenant TEXT NOT NULL UNIQUE);
   CREATE TABLE IF NOT EXISTS classes (
@@ -84,19 +81,13 @@ const schema = `
 /** Earlier releases do not write to this table, so the search terms of a document without a row are out of date. */
 const forms = 'CREATE TABLE IF NOT EXISTS forms (document INTEGER PRIMARY KEY, form INTEGER NOT NULL)'
 
-/**
- * `filling` stores how many passages of a document have vectors. `filled` lists the documents whose vectors are
- * complete.
- */
+/** `filling`: how many passages of a document have vectors. `filled`: the documents whose vectors are complete. */
 const fills = `
   CREATE TABLE IF NOT EXISTS filling (document INTEGER PRIMARY KEY, space TEXT NOT NULL, done INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS filled (nth INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL UNIQUE)`
 
 const perDocument = 2 ** 20
-/**
- * Returns the key of a passage. The high bits are the key of the document, and the low bits are the passage's number in
- * the document.
- */
+/** Returns the key of a passage: the document's key in the high bits, and the passage's number in the low bits. */
 export const passageKey = (document: number, place: number): number => {
   if (place >= perDocument) throw new Error(`the document has more than ${perDocument} passages`)
   return document * perDocument + place
@@ -114,10 +105,7 @@ const number = (db: DatabaseSync, statement: string): number =>
 
 const versionOf = (db: DatabaseSync): number => number(db, 'PRAGMA user_version')
 
-/**
- * Creates the missing tables. Does not lock a file that has all tables, so that opening this file never waits for a
- * writer.
- */
+/** Creates missing tables. Does not lock a file that has all tables, so that opening it never waits for a writer. */
 export const prepareFile = (db: DatabaseSync): void => {
   if (versionOf(db) === version && number(db, `SELECT count(*) FROM sqlite_schema WHERE name = 'filled'`) > 0) return
   inOneStep(db, () => {

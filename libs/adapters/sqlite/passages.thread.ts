@@ -48,9 +48,7 @@ const writesNext = (): QueuedCall[] => {
   return batch
 }
 
-/**
- * Writes a batch of documents. Responds after the commit, so that every document reported as written is in the file.
- */
+/** Writes a batch of documents. Responds after the commit, so that documents reported as written are in the file. */
 const answerAll = (batch: readonly QueuedCall[]): Response[] => {
   try {
     const errors = writeAll(batch.map(({ args }) => args as Parameters<Calls['write']>))

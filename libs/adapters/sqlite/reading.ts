@@ -71,10 +71,7 @@ const nearestOf = (db: DatabaseSync) => {
     removal = removed.at(-1)?.nth ?? removal
   }
 
-  /**
-   * Returns the keys of the nearest passages. Call this within `atOneMoment`, so that the passages still exist when
-   * they are read.
-   */
+  /** Returns the keys of the nearest passages. Within `atOneMoment`, these passages still exist when they are read. */
   return (tenant: number, classes: Iterable<number>, space: string, vector: Float32Array, most: number): number[] => {
     const moment = changes.get()?.data_version
     if (moment !== seen) forget()
@@ -208,10 +205,7 @@ export const readingCalls = (
     WHERE d.tenant = ?1 AND d.id = ?2 AND d.class IN (SELECT value FROM json_each(?3)) AND p.position BETWEEN ?4 AND ?5 ORDER BY p.position, p.key`)
   const count = db.prepare('SELECT sum(size) AS n FROM documents WHERE class IN (SELECT value FROM json_each(?))')
 
-  /**
-   * Prepares a full-text query. The query does not order by `rank`, because FTS5 would then sort whole rows of all
-   * matches.
-   */
+  /** Prepares a full-text query. It avoids `ORDER BY rank`, with which FTS5 sorts the whole rows of all matches. */
   const matching = (tenant: number, inside: readonly number[]) => {
     const words = wordsOf(tenant)
     const everything = Number(allClasses.get(tenant)?.n ?? 0) === inside.length

@@ -38,10 +38,7 @@ const rowOf = ({ passage, vector }: IndexedPassage): PassageRow => ({
   vector: bytes(vector),
 })
 
-/**
- * The maximum number of rows per turn of the event loop. More rows per turn would delay other work, such as the renewal
- * of locks.
- */
+/** The maximum number of rows per turn of the event loop. It is low, so that other work is not delayed. */
 const rowsPerTurn = 100
 
 const rowsOf = async (passages: readonly IndexedPassage[], signal: AbortSignal): Promise<PassageRow[]> => {

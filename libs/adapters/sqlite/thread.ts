@@ -58,10 +58,7 @@ const fromSource = import.meta.url.endsWith('.ts')
 const entry = new URL(fromSource ? './passages.thread.ts' : '../threads/passages.mjs', import.meta.url)
 const execArgv = fromSource ? ['--import', new URL('../../parsing/child/from-source.mjs', import.meta.url).href] : []
 
-/**
- * SQLite's primary error codes of temporary failures: the file is locked, the file cannot be reached, or the disk is
- * full.
- */
+/** SQLite's primary error codes of temporary failures: the file is locked or cannot be reached, or the disk is full. */
 const passing = new Set([5, 6, 10, 13, 14])
 const asError = ({ code, message }: { code: string; message: string }): AppError =>
   new AppError('index.failed', passing.has(Number(code) & 0xff) ? 'later' : 'never', { cause: new Error(message) })

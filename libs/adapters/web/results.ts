@@ -66,10 +66,7 @@ const cut = (text: string, most: number): string => {
   return plain.slice(0, end > most * 0.8 ? end : most)
 }
 
-/**
- * Returns the day of a date. The day of an ISO date is taken as it is written. A date in another format is first
- * converted to UTC.
- */
+/** Returns the day of a date: of an ISO date as it is written, and of any other date after its conversion to UTC. */
 const dayOf = (published: string | null | undefined): string | undefined => {
   const time = Date.parse(published ?? '')
   if (Number.isNaN(time)) return undefined

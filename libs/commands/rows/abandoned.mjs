@@ -13,15 +13,18 @@ export const abandoned = /** @type {const} */ ({
     },
   },
   options: {
-    from: { type: 'string', value: 'time', help: 'the runs whose task was abandoned since this time' },
-    to: { type: 'string', value: 'time', help: 'the end of the range' },
+    from: { type: 'string', value: 'time', help: 'replay only tasks that were abandoned since this time' },
+    to: { type: 'string', value: 'time', help: 'replay only tasks that were abandoned until this time' },
     json,
     url,
     key: { type: 'string', value: 'key', help: `the key of an admin or operator ${keyDefault}` },
   },
   examples: [
     ['npm run plumbline -- abandoned', 'list the abandoned tasks'],
-    ['npm run plumbline -- abandoned replay --from 2026-11-22T20:00:00Z', 'ask again from this time on'],
+    [
+      'npm run plumbline -- abandoned replay --from 2026-11-22T20:00:00Z',
+      'ask all questions again whose tasks were abandoned since then',
+    ],
   ],
   notes: 'A time has ISO format, such as 2026-11-22T20:00:00Z. A repeated command asks no question twice.',
   exits: {

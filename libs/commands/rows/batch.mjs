@@ -20,7 +20,7 @@ export const batch = /** @type {const} */ ({
     ['npm run -s plumbline -- batch --watch b0z8q1m5k2c7v9x3b6n4l8j1h', 'wait for a batch, and write its results'],
   ],
   notes:
-    'Each line is a JSON object: {"custom_id": "mars", "question": "How heavy is Mars?"}. It may have any field of POST /v1/runs.\n\nThe results are printed on standard output as JSON lines, and the progress on standard error. The command does not wait for reviews: a line whose answer is held is written as parked, and --watch writes all lines again later. Ctrl-C leaves the batch running.',
+    'Each line is a JSON object: {"custom_id": "mars", "question": "How heavy is Mars?"}. A line may have any field of POST /v1/runs except threadId, replaces, whenBusy and class.\n\nThe results are printed on standard output as JSON lines, and the progress on standard error. The command does not wait for reviews: a line whose answer is held is written as parked, and --watch writes all lines again later. Ctrl-C leaves the batch running.',
   exits: {
     0: 'every line has an answer',
     1: 'the gateway did not answer or refused the request',

@@ -9,12 +9,12 @@ export const doctor = /** @type {const} */ ({
     'adopt-originals': {
       type: 'boolean',
       default: false,
-      help: 'add stored documents that are missing from the catalog, with their stored access tags',
+      help: 'add stored documents that have no record in Redis (the catalog), with their stored access tags',
     },
   },
   examples: [
     ['npm run plumbline -- doctor', 'check the deployment that the environment describes'],
-    ['npm run plumbline -- doctor --adopt-originals', 'add documents that the catalog has lost'],
+    ['npm run plumbline -- doctor --adopt-originals', 'add stored documents that have no record in Redis'],
   ],
   notes: 'Settings are environment variables: use the environment of the deployment.',
   exits: {

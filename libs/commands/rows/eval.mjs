@@ -39,18 +39,22 @@ export const evaluate = /** @type {const} */ ({
     json: {
       type: 'string',
       value: 'file',
-      help: 'write the figures to this file (default: dist/eval/<word>.figures.json)',
+      help: 'write the figures to this file (default: dist/eval/<command>.figures.json)',
     },
-    policy: { type: 'string', value: 'a,b', help: 'the policies' },
-    set: { type: 'string', value: 'a,b', help: 'the sets of questions' },
-    limit: { type: 'string', value: 'n', help: 'the number of questions of each set' },
-    docs: { type: 'string', value: 'folder', help: 'the documents, in one folder for each collection' },
-    questions: { type: 'string', value: 'file', help: 'the questions, one JSON row per line' },
-    only: { type: 'string', value: 'kind, collection or id', help: 'only these questions' },
+    policy: { type: 'string', value: 'a,b', help: 'run with these policies' },
+    set: { type: 'string', value: 'a,b', help: 'ask only these sets of questions' },
+    limit: { type: 'string', value: 'n', help: 'ask this number of questions of each set' },
+    docs: {
+      type: 'string',
+      value: 'folder',
+      help: 'use the documents in this folder, which has one folder for each collection',
+    },
+    questions: { type: 'string', value: 'file', help: 'ask the questions in this file, one JSON object per line' },
+    only: { type: 'string', value: 'kind, collection or id', help: 'ask only these questions' },
     half: {
       type: 'string',
       value: 'open or kept',
-      help: 'only this half of the questions: open (used in development) or kept (held out)',
+      help: 'ask only this half of the questions: open (used in development) or kept (held out)',
     },
   },
   examples: [
@@ -58,7 +62,8 @@ export const evaluate = /** @type {const} */ ({
     ['npm run lab -- eval newcomer --docs FOLDER --questions FILE.jsonl', 'ask your questions about your documents'],
     ['npm run lab -- eval answers --policy standard,careful', 'compare two policies'],
   ],
-  notes: 'EVAL_DATA names the folder of the larger sets. lab/eval/README.md describes the questions.',
+  notes:
+    'The environment variable EVAL_DATA names the folder of the larger data sets. lab/eval/README.md describes the questions.',
   exits: {
     0: 'every measure reaches its minimum',
     1: 'a measure is below its minimum',

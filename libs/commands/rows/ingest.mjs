@@ -20,7 +20,7 @@ export const ingest = /** @type {const} */ ({
     description: {
       type: 'string',
       value: 'text',
-      help: 'the topic of the collection, which helps questions to find it',
+      help: 'the topic of the collection; for each question, Plumbline reads it to decide whether to search the collection',
     },
     metadata: {
       type: 'string',
@@ -38,12 +38,12 @@ export const ingest = /** @type {const} */ ({
     prune: {
       type: 'boolean',
       default: false,
-      help: "also remove documents that were added as files and are in none of the given folders; --yes is needed if these are more than half of the collection's files",
+      help: "also remove documents whose files are no longer in any of the given folders; if these are more than half of the collection's files, add --yes",
     },
     yes: {
       type: 'boolean',
       default: false,
-      help: "with --prune: remove more than half of the collection's files",
+      help: "with --prune, allow the removal of more than half of the collection's files",
     },
     watch: {
       type: 'boolean',

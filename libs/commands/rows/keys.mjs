@@ -39,17 +39,17 @@ export const keys = /** @type {const} */ ({
     tenant: {
       type: 'string',
       value: 'name',
-      help: 'a tenant other than that of your key (only for operators); with first: the tenant of the new key',
+      help: 'the tenant of the keys: only an operator may name another tenant than its own; for first, the tenant of the new key',
     },
     operator: {
       type: 'boolean',
       default: false,
-      help: 'with first: also give the key the role operator, which manages all tenants',
+      help: 'also give the key the role operator, which manages all tenants. Only for first',
     },
     force: {
       type: 'boolean',
       default: false,
-      help: 'revoke a key even if it is the last admin key; with first: create a key even if the tenant has an admin key',
+      help: 'revoke a key even if it is the last admin key, or create a first key even if the tenant already has an admin key',
     },
     json,
     url,

@@ -14,7 +14,7 @@ export const start = /** @type {const} */ ({
     ['PORT=3001 npm start', 'listen on another port'],
   ],
   settings: [
-    ['PORT, HOST', 'where the gateway listens (default: 127.0.0.1, 3000); other machines need keys'],
+    ['PORT, HOST', 'where the gateway listens (default: 3000, 127.0.0.1); requests from other machines need keys'],
     ['DATA_DIR', 'the folder of the index, the documents and the private Redis (default: .data)'],
     ['REDIS_URL', 'a running Redis, instead of a private one'],
     [
@@ -48,7 +48,7 @@ export const move = /** @type {const} */ ({
     ['REDIS_URL', 'an empty Redis for collections, documents and runs; without it they stay in the data folder'],
   ],
   notes:
-    'After the move, no shared disk is needed. Stop Plumbline first. Each of the three parts is moved if its settings are set. Passages are not embedded again. Every file is compared by its digest and every passage word for word. To continue an interrupted move, run the same command again; what was already copied is not copied again.',
+    'After the move, no shared disk is needed. Stop Plumbline first. The command moves three parts: documents, passages, and the data in Redis. A part is moved only if its settings are set. The vectors of passages are copied, not computed again. Every file is compared by its digest and every passage word for word. To continue an interrupted move, run the same command again; what was already copied is not copied again.',
   exits: { 0: 'the move is complete', 1: 'the move could not start, or is incomplete' },
   needs: { redis: 'any', ...product },
   run: [['dist/local/main.mjs', 'move']],

@@ -22,7 +22,7 @@ export const replay = /** @type {const} */ ({
       default: false,
       help: 'print the changes as one JSON array on standard output (use npm run -s plumbline)',
     },
-    strict: { type: 'boolean', default: false, help: 'end with 1 if a case changed for the worse' },
+    strict: { type: 'boolean', default: false, help: 'exit with 1 if a case changed for the worse' },
   },
   examples: [
     [

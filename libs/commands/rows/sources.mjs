@@ -20,7 +20,7 @@ export const sources = /** @type {const} */ ({
     every: {
       type: 'string',
       value: 'minutes',
-      help: 'the minutes between two syncs; with never, or without --every and --cron, only the command run syncs the source',
+      help: 'the minutes between two syncs. With never, or without --every and --cron, the source is synced only by the command run',
     },
     cron: { type: 'string', value: 'line', help: 'sync the source at set times (UTC), such as "0 3 * * *"' },
     access: {
@@ -40,11 +40,15 @@ export const sources = /** @type {const} */ ({
       value: 'kind',
       help: 'folder, s3, website or git; needed if the address does not show the kind',
     },
-    documents: { type: 'string', value: 'keep or remove', help: 'with remove: keep or remove the documents too' },
+    documents: {
+      type: 'string',
+      value: 'keep or remove',
+      help: 'keep the documents of the source, or remove them too. Only for remove',
+    },
     'confirm-removals': {
       type: 'boolean',
       default: false,
-      help: 'with run: remove documents that are no longer at the source, even if these are most or all of its documents',
+      help: 'remove documents that are no longer at the source, even if these are most or all of its documents. Only for run',
     },
     json: { type: 'boolean', default: false, help: 'print only the result, as one JSON object, on standard output' },
     url,

@@ -21,7 +21,10 @@ export const test = /** @type {const} */ ({
     ['npm test', 'run the specs of each project that changed since its specs passed, except browser specs'],
     ['npm test -- spec', 'run all specs except those in the browser'],
     ['npm test -- libs/flow', 'run the specs of a folder'],
-    ['E2E_REDIS=tls npm test -- apps/e2e', 'run the end-to-end specs on Redis with TLS; or cluster, or sentinel'],
+    [
+      'E2E_REDIS=tls npm test -- apps/e2e',
+      'run the end-to-end specs on Redis with TLS; other values are cluster and sentinel',
+    ],
     ['SEED=7 npm test', 'try other random cases'],
   ],
   needs: { redis: 'binary', browser: true, promtool: true, postgres: true, kubernetes: true, build: true },

@@ -22,14 +22,11 @@ const Features = z
   .pipe(z.array(z.enum(names, { error: `use some of ${names.join(', ')}, separated by commas` })))
 
 export const FeaturesEnv = z.object({
-  /**
-   * The names of the features that this installation offers. The installation has no routes and workers of other
-   * features.
-   */
+  /** The names of the features of this installation. Other features have no routes and no workers. */
   FEATURES: Features.default([...names]),
   /**
-   * The number of days for which a case (a test case from a reviewed draft) is kept. The default is 0, because a case
-   * keeps texts of documents even after its run has expired.
+   * How many days a case (a test case from a reviewed draft) is kept. The default 0 keeps no cases, because a case
+   * contains texts of documents even after its run has expired.
    */
   CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
 })

@@ -12,10 +12,7 @@ import { Runs } from '@plumbline/gateway/runs/runs.service'
 /** This limit is high, because a question of a batch may wait much longer than an interactive question. */
 const longestDeadlineMs = 3_600_000
 
-/**
- * Returns an idempotency key with spaces. Clients cannot send spaces in a key, so no client can create this run in
- * advance.
- */
+/** The key contains spaces. Clients cannot send a key with spaces, so no client can create the run of a line first. */
 const keyOf = (batch: string, line: number): string => `batch ${batch} ${line}`
 export const runIdOf = ({ tenant, id }: Pick<Batch, 'tenant' | 'id'>, line: number): string =>
   newId('r', tenant, keyOf(id, line))

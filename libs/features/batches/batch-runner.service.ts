@@ -30,7 +30,7 @@ const within = (open: Open, lines: TakenLine[]): Line[] =>
     return of ? [{ ...line, of }] : []
   })
 
-/** Asks the lines of all open batches and follows their runs. Every step can safely be repeated after a crash. */
+/** Asks the questions of all open batches and follows their runs. Each step can safely be repeated after a crash. */
 @Injectable()
 export class BatchRunner implements OnModuleInit, OnApplicationShutdown {
   private feeding: ReturnType<typeof pollDue> | undefined

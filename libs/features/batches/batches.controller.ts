@@ -62,7 +62,7 @@ export class BatchesController {
   @Get(':id/results')
   @Describe({
     summary:
-      'Download the results of all finished lines, one per line, in the order of the questions. Held drafts appear only as parked',
+      'Download the results of all finished lines, one per line, in the order of the questions. A held answer appears only as a line with the status parked',
     answers: { 200: { 'application/jsonl': BatchResult } },
   })
   async results(

@@ -11,10 +11,7 @@ import { bounds } from '@plumbline/gateway/settings'
 type Fault = { field: string; message: string }
 
 const maxFaults = 20
-/**
- * The number of lines that are checked before other requests get a turn. It must stay low, so that they are not
- * delayed.
- */
+/** The number of lines that are checked before other requests get a turn. It is low, so that they wait only briefly. */
 const perTurn = 100
 
 const linesIn = (text: string): string[] => {

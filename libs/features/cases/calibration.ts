@@ -2,21 +2,16 @@ import type { PolicyCalibration, ScoreBucket, ShareInterval, StrategyCount } fro
 import type { CaseRow } from './store/cases'
 
 export const leastCases = 40
-/**
- * The interval of a share is shown from this number of cases on. With fewer cases, the interval is too wide to be
- * useful.
- */
+/** The confidence interval of a share is shown only from this number of cases on. With fewer cases, it is too wide. */
 export const leastShown = 10
-/**
- * A score threshold is proposed only if reviewers approved at least this share of the drafts at or above the threshold.
- */
+/** A score threshold is proposed only if reviewers approved at least this share of the drafts at or above it. */
 const wantedShare = 0.95
 const leastTries = 10
 
 const edges = [0, 0.2, 0.4, 0.6, 0.8, 1] as const
 
 const isApproved = ({ action }: CaseRow): boolean => action === 'approve'
-/** The factor for a 95 % interval of the normal distribution. */
+/** The factor for a 95 % confidence interval of the normal distribution. */
 const z = 1.96
 
 const intervalOf = (approved: number, cases: number): ShareInterval => {
@@ -116,10 +111,7 @@ const countsOf = (rows: CaseRow[]): StrategyCount[] => {
     .sort((a, b) => share(b) - share(a) || b.tries - a.tries)
 }
 
-/**
- * Keeps only the latest case of each run, because each case contains all tries of its run. Each try is thus counted
- * once.
- */
+/** Keeps only the latest case of each run. A case contains all tries of its run, so each try is counted once. */
 const oncePerRun = (rows: CaseRow[]): CaseRow[] => {
   const latest = new Map<string, CaseRow>()
   for (const row of rows) {

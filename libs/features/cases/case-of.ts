@@ -15,10 +15,7 @@ const of = <T extends LedgerEvent['type']>(events: LedgerEvent[], type: T): Of<T
 const caseIdOf = (runId: string, taskId: string): string =>
   `k${createHash('sha256').update(`${runId}\0${taskId}`).digest('hex').slice(0, 24)}`
 
-/**
- * Returns the held draft and the result of its check. After an edit there is no result, because the old text was
- * checked.
- */
+/** Returns the held draft and the result of its check. An edited draft has no result until it is checked again. */
 const heldAt = (before: LedgerEvent[]): { draft: Case['draft']; check: Graded | undefined } => {
   let draft: Case['draft'] = { text: '', citations: [] }
   let check: Graded | undefined
@@ -88,10 +85,7 @@ const outcomeOf = (run: Run): Pick<Case, 'outcome' | 'status'> => {
   return { status: ended, outcome: { status: ended, reason, at: iso(endedAt), ...(released && { released }) } }
 }
 
-/**
- * Reasons to hold a draft that do not depend on its score. A lower score threshold would not have released such a
- * draft.
- */
+/** Reasons to hold a draft whatever its score is. A lower score threshold would not have released such a draft. */
 const heldAnyway = new Set([
   ...['contradicted', 'conflict', 'unchecked', 'checked-offline', 'sensitive', 'general'],
   ...['tenant', 'sample', 'collection', 'words'],
@@ -169,8 +163,8 @@ const drawn = (run: Run, before: LedgerEvent[], decided: Decided, passages: Evid
 }
 
 /**
- * Computes the cases of a run, one for each decision. Uses only stored data, so that a case can be computed again at
- * any time.
+ * Computes the cases of a run, one for each decision of a reviewer. Uses only stored data, so that the result is always
+ * the same.
  */
 export const casesOf = (run: Run, ledger: LedgerEvent[], passages: Evidence[]): KeptCase[] =>
   ledger.flatMap((event, at) => (event.type === 'decided' ? [drawn(run, ledger.slice(0, at), event, passages)] : []))

@@ -104,7 +104,7 @@ export class CasesController {
   @Roles('reviewer')
   @Describe({
     summary:
-      'Report how well scores agree with decisions for each policy, and which query rewriting strategies succeed for each collection',
+      'For each policy, report how well the scores of drafts agree with the decisions of reviewers. For each collection, report which strategies for rewriting queries succeed',
     answers: { 200: Calibration },
   })
   async calibration(@CurrentCaller() caller: Caller): Promise<Calibration> {

@@ -50,9 +50,7 @@ const callOf = ({ requestId, signal, _meta, sendNotification }: Extra): Call => 
   }
 }
 
-/**
- * Creates the MCP server for one request. The server keeps no state, so that any gateway can serve the next request.
- */
+/** Creates the MCP server for one request. It keeps no state, so that any gateway can serve the next request. */
 export const openMcp = async (own: McpTools) => {
   const server = new McpServer(
     { name: 'plumbline', title: 'Plumbline', version: '1' },

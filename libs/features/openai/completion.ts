@@ -14,7 +14,7 @@ import { addressOf, quoteMark, responseTextOf } from '@plumbline/gateway/present
 type Finish = ChatCompletion['choices'][number]['finish_reason']
 
 /**
- * Returns OpenAI's finish reason. `content_filter`: the answer is held, or the run ended without an answer. `length`:
+ * Returns OpenAI's finish reason. `content_filter`: the run ended without an answer, or the answer is held. `length`:
  * the run is still in progress.
  */
 const finishOf = ({ status }: RunView, isReleased: boolean): Finish => {
@@ -76,10 +76,7 @@ export const completionOf = (rendering: Rendering): ChatCompletion => {
 
 type CheckedPart = Extract<StreamEvent, { type: 'checked' }>
 
-/**
- * Returns the text that a checked part adds to the text in `sent`. Returns null if the part does not continue this
- * text.
- */
+/** Returns the text that a checked part adds to `sent`, or null if the part does not continue `sent`. */
 export const addedBy = ({ from, text }: CheckedPart, sent: string): string | null => {
   const whole = `${sent.slice(0, from)}${text}`
   if (from > sent.length) return null
@@ -90,10 +87,7 @@ export const addedBy = ({ from, text }: CheckedPart, sent: string): string | nul
 type Choice = ChatChunk['choices'][number]
 type ChunkFields = Pick<ChatChunk, 'plumbline' | 'usage'> & { choices: Choice[] }
 
-/**
- * Creates the chunks of a streamed answer. If usage is requested, every chunk has a `usage` field, which is null except
- * in the last chunk.
- */
+/** Creates the chunks of a streamed answer. If usage is requested, `usage` is null in every chunk except the last. */
 export const chunksOf = (run: Run, withUsage: boolean) => {
   const chunk = (given: ChunkFields): ChatChunk => ({
     ...aboutOf(run),

@@ -69,7 +69,7 @@ export class CompletionsController {
     refusals: ['not-found', ...askRefusals],
     headers: {
       'Idempotency-Key':
-        'A repeated request with the same key and body returns the same run. With a key, the run continues if its client disconnects',
+        'A repeated request with the same key and body returns the same run. With this header, the run continues even if its client disconnects',
     },
   })
   async complete(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -97,8 +97,8 @@ export class CompletionsController {
   }
 
   /**
-   * Cancels the run of a client that disconnected. With an idempotency key, the client can find the run again, so the
-   * run continues.
+   * Cancels the run of a client that disconnected. With an idempotency key, the client can still find the run, so it
+   * continues.
    */
   private async leave({ caller, key }: Request, run: Run): Promise<void> {
     if (key === undefined) await this.runs.giveUp(caller, run.id)
@@ -142,10 +142,7 @@ export class CompletionsController {
     }
   }
 
-  /**
-   * Streams the answer, but no text that a reviewer has replaced or rejected. Returns false if the client has
-   * disconnected.
-   */
+  /** Streams the answer, but no text that a reviewer changed or rejected. Returns false if the client disconnected. */
   private async follow(asked: Request, run: Run, { write, signal }: Sending): Promise<boolean> {
     const { caller, body } = asked
     const chunks = chunksOf(run, body.stream_options?.include_usage === true)

@@ -6,10 +6,7 @@ import type { PolicyBook } from '@plumbline/gateway/ports'
 import type { AskWithTurns } from '@plumbline/gateway/runs/ask.service'
 import type { ThreadTurn } from '@plumbline/gateway/runs/conversation'
 
-/**
- * With this model name, the request names no policy. A routing rule, the collection or the default then selects the
- * policy.
- */
+/** The model name for requests without a policy. A routing rule, the collection or the default selects the policy. */
 const anyPolicy = 'plumbline'
 
 export const modelsOf = ({ offered }: PolicyBook): string[] => [
@@ -30,10 +27,7 @@ const textOf = ({ content }: ChatMessage): string => {
   return (content ?? []).map(({ text }) => text).join('\n')
 }
 
-/**
- * Marks an answer of an earlier turn as incomplete. Only the router, which selects the policy, gets this text in a
- * prompt.
- */
+/** Marks an earlier answer as incomplete. Only the prompt of the router contains this text. It selects the policy. */
 const incompleteMark = 'Only the beginning of the answer:'
 
 const answerIn = (message: ChatMessage, text: string): string =>
@@ -57,15 +51,13 @@ const questionIn = (messages: ChatMessage[]): { question: string; before: ChatMe
   const at = messages.findLastIndex((message) => !isInstruction(message))
   const last = messages[at]
   if (last?.role !== 'user')
-    throw wrongField('messages', 'end the messages with a message of the role user that contains the question')
+    throw wrongField('messages', 'end the messages with the question, in a message with the role user')
   const field = `messages.${at}.content`
   const question = validate(z.object({ [field]: Ask.shape.question }), { [field]: textOf(last) })[field] ?? ''
   return { question, before: messages.slice(0, at) }
 }
 
-/**
- * Turns chat messages into a question. Ignores system messages, because the policy decides how an answer is written.
- */
+/** Turns chat messages into a question. Ignores system messages, because the policy decides how answers are written. */
 export const askFromMessages = (
   book: PolicyBook,
   { model, messages, metadata, plumbline = {} }: ChatRequest,

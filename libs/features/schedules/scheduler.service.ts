@@ -17,9 +17,7 @@ import { comparedOf } from './compare'
 const everyMs = 500
 const lookEveryMs = 2_000
 const outcomesKept = 20
-/**
- * A schedule that waits for changes of documents has no fixed times. After a failure, it asks again after this time.
- */
+/** A schedule that waits for changed documents has no fixed times. After a failure, it asks again after this time. */
 const afterFailureMs = 3_600_000
 const failures = new Set<ScheduleOutcome['status']>(['failed', 'expired', 'refused', 'gone'])
 

@@ -4,9 +4,7 @@ type MessageBody = Pick<WebhookMessage, 'type' | 'data'>
 
 const withWords = new Set(['answered', 'needs_input', 'declined', 'unanswered'])
 
-/**
- * Returns the webhook message for an event of a run. The message contains no text that a person or a model has written.
- */
+/** Returns the webhook message for an event of a run. It contains no text that a person or a model has written. */
 export const messageBody = (runId: string, event: LedgerEvent): MessageBody | null => {
   const task = event.task === undefined ? {} : { taskId: event.task }
   switch (event.type) {

@@ -7,9 +7,7 @@ const signed = (secret: string, text: string): string =>
     .update(text)
     .digest('base64')}`
 
-/**
- * Returns the headers that sign a message. While a secret is being replaced, there is one signature for each secret.
- */
+/** Returns the headers that sign a message. While a secret is being replaced, each secret has its own signature. */
 export const signatureHeaders = (
   secrets: string[],
   { id, at, body }: { id: string; at: number; body: string },

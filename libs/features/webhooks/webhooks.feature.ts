@@ -5,10 +5,7 @@ import { openWebhooks } from './store/webhooks'
 import { WebhookPorts } from './webhook-ports'
 import { WebhooksController } from './webhooks.controller'
 
-/**
- * Lets tenants set up webhooks for runs, documents, batches and schedules. The worker in `worker.ts` sends the
- * messages.
- */
+/** Lets tenants set up webhooks for runs, documents, batches and schedules. The worker in `worker.ts` calls them. */
 export const webhooks: Feature = {
   name: 'webhooks',
   controllers: [WebhooksController],

@@ -5,8 +5,8 @@ import { repeat } from '@plumbline/platform'
 const everyMs = 3_600_000
 
 /**
- * Empties the outbox of an installation that does not offer webhooks. Events still get there, because tenants may have
- * webhooks from an earlier time.
+ * Empties the outbox (the list of events to send) if the installation does not offer webhooks. Webhooks that tenants
+ * set up earlier can still add events to it.
  */
 export const withoutWebhooks: Feature = {
   name: 'without-webhooks',
@@ -14,11 +14,11 @@ export const withoutWebhooks: Feature = {
   services: [],
   open: ({ redis, log, stop }) => {
     const onFault = (error: unknown): void =>
-      log.warn({ err: error }, 'the outbox of webhooks could not be emptied: retrying')
+      log.warn({ err: error }, 'unneeded webhook events could not be deleted: retrying')
     const empty = (): Promise<unknown> => redis.del(keys.notices)
     empty().catch(onFault)
     const emptying = repeat(everyMs, empty, onFault)
-    stop.add('the outbox of webhooks', () => emptying.stop())
+    stop.add('the deletion of webhook events', () => emptying.stop())
     return { ports: [] }
   },
 }

@@ -28,7 +28,7 @@ const measureTries = (registry: Registry, done: Shared['done']): DeliverPorts['m
   }
 }
 
-/** Sends webhook messages. `sources` find the events of other features. There is one source for each kind of event. */
+/** Sends webhook messages. Each of the `sources` finds the events of one kind, such as the events of batches. */
 export const webhooksWorker = (sources: NewsSource[]) =>
   defineConsumer({
     queue: 'webhook',

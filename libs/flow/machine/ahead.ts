@@ -12,7 +12,7 @@ import { checksAll, keepsShown } from './show'
 import { changeStep, hasTaskInProgress, isPlanned, openResearch } from './steps'
 import { whenGraded } from './when-graded'
 
-/** The number of tasks that prepare an answer before the route is known: one search and one draft. */
+/** Before the route (how to answer) is known, a run may start two tasks: an early search and an early draft. */
 const earlyMoves = 2
 
 const isAhead = ({ ahead }: Run): boolean => ahead !== undefined
@@ -37,7 +37,8 @@ const earlyStep = ({ question }: Run): Step => ({
 })
 
 /**
- * Starts a search for the original question before the route is known. Its passages are then used for an early draft.
+ * Starts an early search for the original question, while the route task still decides how to answer. Its passages are
+ * used for an early draft.
  */
 export const startAhead = (run: Run, { taskId, at }: { taskId: string; at: number }): Moved | Stale => {
   if (!run.open.some(({ id, kind }) => id === taskId && kind === 'route') || !mayStartAhead(run)) return stale
@@ -46,8 +47,8 @@ export const startAhead = (run: Run, { taskId, at }: { taskId: string; at: numbe
 }
 
 /**
- * Drops the search and the draft that began before the route was known. The field `ahead` may be missing, because
- * workers of the previous version delete it. Any open task except the route then shows that there was an early search.
+ * Drops the early search and the early draft. Workers of the previous version delete the field `ahead`. Then any open
+ * task other than `route` shows that there was an early search.
  */
 export const dropAhead = (move: Move): Move => {
   const early = move.run.open.filter(({ kind }) => kind !== 'route')
@@ -67,8 +68,8 @@ const join = (move: Move): Move => {
 }
 
 /**
- * Continues a run whose early draft (begun before the route was known) failed. If the route is known by now, a new
- * draft will use the passages of all searches. Otherwise, the early search is dropped.
+ * Continues a run whose early draft failed. If the route is known by now, a new draft uses the passages of all
+ * searches. Otherwise, the early search is dropped.
  */
 const withoutEarlyDraft = (move: Move): Move => (isRouted(move.run) ? join(move) : dropAhead(move))
 
@@ -78,8 +79,8 @@ const isWithin = (collections: string[], { steps }: Run): boolean =>
 type Researched = Extract<Result<'route'>, { outcome: 'research' }>
 
 /**
- * Returns whether the early draft (begun before the route was known) can be kept. The route must lead to one search for
- * the same question, in collections that contain all passages found so far.
+ * Returns whether the early draft can be kept. The route must lead to one search for the same question, in collections
+ * that contain all passages found so far.
  */
 const isFitting = (run: Run, result: Result<'route'>): result is Researched =>
   result.outcome === 'research' &&
@@ -92,8 +93,8 @@ const isFitting = (run: Run, result: Result<'route'>): result is Researched =>
   affords(run, tryMoves(run.policy) + draftMoves(run.policy))
 
 /**
- * Handles the route of a run that has an early search and an early draft, begun before the route was known. If they fit
- * the route, they are kept and the regular search starts. Otherwise, both are dropped.
+ * Handles the route of a run with an early search and an early draft. If they fit the route, they are kept and the
+ * regular search starts. Otherwise, both are dropped.
  */
 export const routeAhead: Transition<'route'> = (move, task, result) => {
   const { run } = move
@@ -105,9 +106,7 @@ export const routeAhead: Transition<'route'> = (move, task, result) => {
   return openResearch(changeStep(known, 1, { ...(queries && { planned: queries }) }), step, 'index')
 }
 
-/**
- * Returns whether the early search already found the best passages of the regular search, one for each of its queries.
- */
+/** Returns whether the early search found the top passages of the regular search: as many as it had queries. */
 const coversBest = ({ steps }: Run, result: Result<'research'>): boolean => {
   const known = new Set(steps.flatMap(({ evidence }) => evidence.map(({ id }) => id)))
   const best = result.outcome === 'found' ? result.passages.slice(0, result.queries.length) : []
@@ -140,8 +139,8 @@ export const generateAhead: Transition<'generate'> = (move, task, result) => {
 }
 
 /**
- * Continues a run that began before its route was known, after one of its searches or its draft failed. Returns null
- * for any other run or task.
+ * Continues a run with an early search after one of its searches or its early draft failed. Returns null for any other
+ * run or task.
  */
 export const giveUpAhead = (move: Move, task: Task): Move | null => {
   if (!isAhead(move.run)) return null

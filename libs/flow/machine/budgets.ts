@@ -16,10 +16,7 @@ export const affords = (run: Run, moves: number): boolean => !overspent(run) && 
 const micro = 1_000_000
 const rounded = (cents: number): number => Math.round(cents * micro) / micro
 
-/**
- * Adds the usage and rounds cents to millionths. Without rounding, the sum would depend on the order in which parallel
- * tasks report.
- */
+/** Adds the usage and rounds cents to millionths, so that the order in which parallel tasks report does not matter. */
 export const withUsage = (a: Usage, b: Usage): Usage => ({
   ...addUsage(a, b),
   cents: rounded(rounded(a.cents) + rounded(b.cents)),

@@ -41,10 +41,7 @@ export const release = (move: Move, reason: Answered, caveat?: Caveat): Move => 
   return held ? park(move, held) : finish(move, 'answered', reason, draftAsAnswer(move.run, caveat))
 }
 
-/**
- * Uses the text of the check instead of the draft's text, because the check leaves out statements that cannot be
- * checked.
- */
+/** Prefers the text of the check, which leaves out the statements of the draft that cannot be checked. */
 export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
   const { text, citations, quotes, rows, missing, degraded } = lastDraft(run)
   if (quotes) return { kind: 'quoted', text: quotesOpening({ missing, degraded }), citations, quotes }
@@ -62,8 +59,8 @@ export const draftAsAnswer = (run: Run, caveat?: Caveat): Released => {
 export const releaseQuotes = (move: Move): Move => release(move, 'answered.quoted')
 
 /**
- * If a run ends for one of these reasons, no nearest passages are returned. They would show what the withheld draft was
- * based on.
+ * A run that ends for one of these reasons shows no passages nearest to the question, because they would reveal what
+ * the withheld draft was based on.
  */
 const heldBack: Unanswered[] = [
   'unanswered.ungrounded',

@@ -39,8 +39,8 @@ export const failureSummary = (policy: Policy, step: Step, reason: string): Fail
 })
 
 /**
- * Returns the number of passages that passed grading. Once a draft exists, passages are added but never removed, so an
- * equal number means the same passages.
+ * Returns how many passages passed grading. With a draft, passages are only added, so an equal number means equal
+ * passages.
  */
 export const passedCount = ({ steps, policy }: Run): number =>
   steps.reduce((sum, step) => sum + passingEvidence(policy, step).length, 0)
@@ -94,10 +94,7 @@ export const evidenceFor = (run: Run, task: Task): string[] => {
   }
 }
 
-/**
- * Adds the scores and grades that the run stored for each passage. If two steps graded a passage differently, the
- * passing grade is used.
- */
+/** Adds the stored scores and grades to the passages. Of different grades for a passage, the passing one is used. */
 export const withGrades = (run: Run, passages: Evidence[]): Evidence[] => {
   const rows = run.steps.flatMap(({ evidence }) => evidence)
   return passages.map((passage) => {

@@ -15,8 +15,8 @@ const personOf = (who: string): { person: string | undefined; key: string } => {
   return { person, key }
 }
 /**
- * Returns whether both are the same person. The names of the people are compared, because a person may use several
- * keys. If a name is missing, the keys are compared.
+ * Returns whether both are the same person. Compares the names, because a person may use several keys, or the keys if a
+ * name is missing.
  */
 export const isSamePerson = (one: string, other: string): boolean => {
   const [a, b] = [personOf(one), personOf(other)]

@@ -41,7 +41,7 @@ export const withoutEvidence = (move: Move): Move => {
 export const write = (move: Move): Move => {
   const { run } = move
   const { policy } = run
-  // Another draft from the same passages would not improve a grounded draft.
+  // Do not draft again from the same passages if the last draft is grounded (its claims are supported).
   if (hasGroundedDraft(run) && run.draft?.passed === passedCount(run)) return giveUp(move, 'ungrounded')
   if (!affords(run, draftMoves(policy))) return outOfBudget(move)
   const evidence = draftIds(run).length

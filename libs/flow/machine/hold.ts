@@ -12,7 +12,7 @@ const wordsIn = (text: string): string => {
 }
 
 export const hasWords = (text: string, wanted: readonly string[]): boolean => {
-  // This is a fast path, because every question runs this code and most tenants have no rule with words.
+  // Return early, because most tenants have no rule with words.
   if (wanted.length === 0) return false
   const words = wordsIn(text)
   return wanted.some((one) => words.includes(wordsIn(one)))
@@ -20,10 +20,7 @@ export const hasWords = (text: string, wanted: readonly string[]): boolean => {
 
 export const isByRule = (reason: Reason): boolean => RuleReason.safeParse(reason).success
 
-/**
- * Returns the collections of the passages for the draft. If the collection of a passage is unknown, returns all
- * collections that were searched.
- */
+/** Returns the collections of the draft's passages. If one of them is unknown, returns all searched collections. */
 const shownCollections = (run: Run): string[] => {
   const shown = new Set(draftIds(run))
   const rows = run.steps.flatMap(({ evidence }) => evidence).filter(({ id }) => shown.has(id))
@@ -31,10 +28,7 @@ const shownCollections = (run: Run): string[] => {
   return names.size < shown.size ? (run.route?.collections ?? run.collections) : [...names.values()]
 }
 
-/**
- * Returns the reason if a review rule holds the answer. The random sample is tested last, because other reasons tell a
- * reviewer more.
- */
+/** Returns why a review rule holds the answer. The random sample is last, because other reasons say more. */
 export const ruleHolds = (
   run: Run,
   shown: () => string[] = () => shownCollections(run),

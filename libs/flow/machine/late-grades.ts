@@ -59,8 +59,8 @@ export const withoutCheck = (move: Move): Move =>
 const afterGrades = (move: Move): Move => {
   const { draft, grading } = move.run
   const { passed, ...written } = lastDraft(move.run)
-  // The late grades may reject passages of the draft, which changes the number of passed passages. `passed` is set to
-  // the new number, so that only new passages cause another draft.
+  // Late grades may reject passages of the draft. Store the new number of passed passages, so that only new passages
+  // cause another draft.
   const counted = draft && passed !== undefined ? { draft: { ...written, passed: passedCount(move.run) } } : {}
   const now = change(move, counted)
   const again = searchPoorAgain(now)

@@ -3,8 +3,7 @@ import type { EvidenceRow, Run, Step } from '../schema/run'
 import { whenGraded } from './when-graded'
 
 /**
- * Adds the marks of a check, such as `outdated`, to the cited passages. Marks are never removed, because a later draft
- * may cite the same passage.
+ * Adds the marks of a check, such as `outdated`, to the cited passages. They stay: a later draft may cite the passage.
  */
 export const markCitedPassages = (run: Run, evidence: Checked['evidence']): Step[] => {
   const { steps, draft } = run

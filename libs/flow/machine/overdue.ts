@@ -5,10 +5,7 @@ import { hasGroundedDraft } from './grounding'
 import { addEvent, change, type Move } from './move'
 import { dueAfter } from './working-hours'
 
-/**
- * Starts the second deadline of a review. The review task keeps its id, so that a reviewer who has opened it can still
- * decide.
- */
+/** Starts the second deadline of a review. The task keeps its id, so that a reviewer who opened it can still decide. */
 const escalate = (move: Move, task: TaskOf<'review'>, { waitMs, escalatedMs = waitMs, hours }: HoldDeadline): Move => {
   const dueAt = dueAfter(move.at, escalatedMs, hours)
   // A decision that was still pending at the deadline does not count, so the draft can be decided again.

@@ -35,10 +35,7 @@ const newRows = (rows: EvidenceRow[], kept: EvidenceRow[]): EvidenceRow[] => {
   return [...seen.values()]
 }
 
-/**
- * Decides whether the evidence of a step is good enough. A step with poor evidence is marked as failed, so that `fanIn`
- * retries it.
- */
+/** Judges the evidence of a step. A step with poor evidence is marked as failed, so that `fanIn` retries it. */
 const judgeStep = (move: Move, step: Step, tried: EvidenceRow[], overall: Overall): Move => {
   const { policy } = move.run
   const isNew = tried.some((row) => passes(policy, row))

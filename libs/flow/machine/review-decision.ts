@@ -79,9 +79,7 @@ const count = (run: Run, deciding: Deciding): Moved | Stale => {
   return changeReview(next, task, { pending: undefined, approvals: [approvalOf(decision, who)] }, [approved])
 }
 
-/**
- * Returns whether the review already contains this decision of this person, as an approval or as the pending decision.
- */
+/** Returns whether the review already contains this decision of this person, as an approval or as pending. */
 export const isStored = ({ pending, approvals = [] }: Review, { decisionId, action }: Decision, who: string): boolean =>
   [...approvals, ...(pending ? [{ ...pending.decision, by: pending.by }] : [])].some(
     (one) => one.decisionId === decisionId && one.action === action && one.by === who,
@@ -165,10 +163,7 @@ const canGo = (run: Run, to: string): boolean => {
   return task !== undefined && !task.pending && run.assignee === undefined && !task.declined?.includes(to)
 }
 
-/**
- * Returns whether the review may be assigned to this reviewer. The caller must check whether the reviewer may read the
- * run.
- */
+/** Returns whether the review may be assigned to this reviewer. The caller must check that they may read the run. */
 export const mayBeAssigned = (run: Run, to: string, fourEyes: boolean): boolean => {
   if (!canGo(run, to)) return false
   const others = [run.askedBy, ...(reviewTask(run)?.approvals ?? []).map(({ by }) => by)]
@@ -180,10 +175,7 @@ export const assignAutomatically = (run: Run, to: string): Moved | Stale => {
   return task && canGo(run, to) ? changeReview({ ...run, assignee: to, autoAssigned: true }, task, {}) : stale
 }
 
-/**
- * Removes the assignment to an unavailable reviewer. The assignment stays if a person made it or if a decision is
- * pending.
- */
+/** Removes the assignment to an unavailable reviewer, unless a person made it or a decision is pending. */
 export const returnToPool = (run: Run, isAvailable: (name: string) => boolean): Moved | Stale => {
   const task = reviewTask(run)
   const { assignee = '', autoAssigned } = run

@@ -31,10 +31,7 @@ const needs: Record<ReviewAction, (run: Run) => number> = {
 const isPossible = (run: Run, action: ReviewAction): boolean =>
   movesLeft(run) >= needs[action](run) && (action !== 'retry' || draftIds(run).length > 0)
 
-/**
- * Returns the decisions that are possible now. An asker may only retry or reject, because the asker has not seen the
- * draft.
- */
+/** Returns the possible decisions. An asker may only retry or reject, because the asker has not seen the draft. */
 export const decisionsFor = (run: Run): ReviewAction[] => {
   const task = run.open.find((open) => open.kind === 'review')
   if (!task) return []
@@ -106,9 +103,7 @@ export const hasContradiction = (run: Run): boolean => {
   return grading !== undefined && isContradicted(grading)
 }
 
-/**
- * The risk of the draft, from 0 to 300: up to 100 each for unsupported claims, a contradiction and sensitive evidence.
- */
+/** The risk of the draft: up to 100 each for unsupported claims, a contradiction and sensitive evidence. */
 const riskOf = (run: Run): number => {
   const grading = gradingOf(run)
   const unsupported = run.draft?.quotes ? 0 : Math.round(100 * (1 - (grading?.score ?? 0)))
@@ -117,10 +112,7 @@ const riskOf = (run: Run): number => {
   return unsupported + (isOpposed ? 100 : 0) + (sensitive ? 100 : 0)
 }
 
-/**
- * The fields by which held drafts are counted. `access` is one of them, because reviewers see only runs whose sources
- * they may read.
- */
+/** The fields by which held drafts are counted, including `access`, because reviewers see only what they may read. */
 export type ParkedGroup = {
   policy: string
   reason: string

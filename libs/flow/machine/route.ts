@@ -64,9 +64,7 @@ const toGeneral = (move: Move, logic: string, isKnowledge = false): Move => {
       )
 }
 
-/**
- * Ends the run with the reply that the operator wrote. This text is not checked, so it may contain links and numbers.
- */
+/** Ends the run with the operator's reply. This text is not checked, so it may contain links and numbers. */
 const toFixed = (move: Move, logic: string, text: string): Move =>
   finish(addRouted(move, 'reply', logic, move.run.collections), 'answered', 'answered.general', fixedReply(text))
 

@@ -39,10 +39,7 @@ const msOf = (clock: string): number => (Number(clock.slice(0, 2)) * 60 + Number
 /** The maximum number of passes of the loop in `dueAfter`. It is enough for a year, the longest allowed wait. */
 const mostLooks = 3 * 2 * 366
 
-/**
- * Returns when the wait ends. If `hours` is given, only working hours count. Their time zone and its daylight saving
- * time are respected.
- */
+/** Returns when the wait ends. With `hours`, only working hours in their time zone count. */
 export const dueAfter = (from: number, waitMs: number, hours: WorkingHours | undefined): number => {
   if (!hours) return from + waitMs
   const [opens, closes] = [msOf(hours.from), msOf(hours.to)]

@@ -35,19 +35,11 @@ export const Policy = z.strictObject({
   /** The number of passages per query. If the total is below `atLeast`, the next best passages are added. */
   perQuery: z.number().int().min(1).max(20),
   atLeast: z.number().int().min(0).max(20),
-  /**
-   * The number of neighbours on each side that are joined to a found passage. A collection may override this number.
-   */
+  /** The number of neighbours on each side that are joined to a found passage. A collection may set another number. */
   neighbours: z.number().int().min(0).max(3).optional(),
-  /**
-   * When passages are graded: before the draft (`first`, formerly `on`), or only after a check rejects a draft
-   * (`when-needed`).
-   */
+  /** Passages are graded before the draft (`first`, formerly `on`), or after a check rejects one (`when-needed`). */
   gradeEvidence: z.enum(['first', 'when-needed', 'off', 'on']),
-  /**
-   * A passage is graded against the question of its step (`step`), or against the query that found the passage
-   * (`query`).
-   */
+  /** A passage is graded against the question of its step (`step`), or against the query that found it (`query`). */
   gradeAgainst: z.enum(['step', 'query']),
   strictness: z.enum(['lenient', 'normal', 'strict']),
   passLevel: z.enum(['high', 'medium', 'low']),

@@ -3,10 +3,7 @@ import { z } from 'zod'
 
 export const RuleReason = z.enum(['parked.tenant', 'parked.sample', 'parked.collection', 'parked.words'])
 
-/**
- * The review rules for one run, which can hold even a grounded answer. An answer is held if the standalone question
- * contains one of `words`.
- */
+/** The review rules for one run. They hold even a grounded answer, such as one to a question with one of `words`. */
 export const Hold = z.object({
   reason: RuleReason.optional(),
   collections: z.array(z.string()).optional(),

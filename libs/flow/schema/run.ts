@@ -88,9 +88,7 @@ export const Grading = z.object({
 })
 export type Grading = z.infer<typeof Grading>
 
-/**
- * The beginning of the answer that the asker has already read. It never changes, and later drafts must start with it.
- */
+/** The beginning of the answer that the asker has already read. All later drafts must start with it. */
 export const Shown = z.object({
   text: z.string(),
   citations: z.array(CitedPassage),
@@ -115,10 +113,7 @@ const Spent = z.object({
   apart: z.number().int().optional(),
 })
 
-/**
- * The thread before this question. If `runId` is missing, the client sent the earlier questions and answers itself, so
- * they are not evidence.
- */
+/** The thread before this question. Without `runId`, the client sent the earlier turns, so they are no evidence. */
 const InThread = z.object({
   runId: z.string().optional(),
   status: RunStatus,
@@ -184,10 +179,7 @@ export const Run = z.object({
   /** True if the router judged that one search step answers the question. */
   simple: z.boolean().optional(),
   steps: z.array(Step),
-  /**
-   * The number of passages of a search that began before the route was known. The field is removed when the check of
-   * the draft opens.
-   */
+  /** The number of passages from an early search, which began before the route was known. Removed before the check. */
   ahead: z.number().int().optional(),
   draft: Draft.optional(),
   grading: Grading.optional(),

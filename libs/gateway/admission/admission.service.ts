@@ -29,10 +29,7 @@ export class Admission {
     private readonly watch: QueueWatch,
   ) {}
 
-  /**
-   * Counts the request toward the quotas. It must not be called for a repeated request, because that request is already
-   * counted.
-   */
+  /** Counts the request toward the quotas. Do not call this for a repeated request, which is already counted. */
   enter(caller: Caller, runId: string): void | Promise<void> {
     return this.rates.enter(caller, runId)
   }
@@ -41,10 +38,7 @@ export class Admission {
     return this.rates.release(caller.tenant, runId)
   }
 
-  /**
-   * Returns the limits for batches. They are half of the tenant's limits, so that batches do not block its other
-   * questions.
-   */
+  /** Returns the limits for batches: half of the tenant's limits, so that other questions are not blocked. */
   shareOfBatches(tenant: string): { atOnce: number; perMinute: number | undefined } {
     const { runsAtOnce, ofTenant = Infinity, ofKey = Infinity } = this.rates.limitsOf(tenant) ?? {}
     const half = (most: number): number => Math.max(1, Math.floor(most / 2))
@@ -63,10 +57,7 @@ export class Admission {
     return { ...this.rates.headers(caller), ...this.rates.openaiHeaders(caller) }
   }
 
-  /**
-   * Returns the run's position in the queue. While jobs wait too long, the question is refused if its tenant has
-   * waiting runs.
-   */
+  /** Returns the run's position in the queue. While jobs wait too long, refuses tenants that have waiting runs. */
   async turn({ tenant, class: kind, lane, policy }: TurnRequest): Promise<number> {
     const { fairShare } = this.limitPorts
     const { settings } = this.common
@@ -98,7 +89,7 @@ export class Admission {
     const ms = perMs > 0 ? (by - mayBeBehind) / perMs : mostQueuedMs
     return new Refusal(
       'queue-too-long',
-      `The queue is too long: runs wait more than ${mostQueuedMs / 1_000} s. Your tenant already has waiting runs, which need as much work as ${Math.ceil(by)} ordinary runs. Ask again when the waiting runs have started.`,
+      `The queue is too long: runs wait more than ${mostQueuedMs / 1_000} s. The waiting runs of your tenant already need as much work as ${Math.ceil(by)} ordinary runs. Ask again when they have started.`,
       { retryAfter: Math.min(Math.max(1, Math.ceil(ms / 1_000)), longestSeconds) },
     )
   }

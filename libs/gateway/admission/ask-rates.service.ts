@@ -10,7 +10,7 @@ import { MinuteQuotas, secondsUntil } from './minute-quotas'
 type Check = { found: Promise<boolean>; nextAt: number }
 
 /**
- * After a check of a tenant's runs, the next check waits this many times the duration of the check. Checks thus take
+ * After a check of a tenant's runs, the next check waits this many times as long as the check took. Checks thus take
  * less than 5 % of the time.
  */
 const pausePerCheck = 20
@@ -103,10 +103,7 @@ export class AskRates {
     this.quotas.noteSingle(caller, taken)
   }
 
-  /**
-   * Frees the slots of runs that have ended. Workers normally free these slots, but a worker may crash before it does
-   * so.
-   */
+  /** Frees the slots of runs that have ended. Workers normally do this, but a worker may crash before it does so. */
   private removeStale(tenant: string): Promise<boolean> {
     const last = this.checks.get(tenant)
     if (last && last.nextAt > performance.now()) return last.found
@@ -127,7 +124,7 @@ export class AskRates {
     })
   }
 
-  /** Retry-After is an estimate. It assumes that the runs started at regular intervals. */
+  /** Retry-After is an estimate, which assumes that the runs started at regular intervals. */
   private tooMany({ runsAtOnce = 1 }: AskLimits, oldestMs: number): Refusal {
     const ms = Math.min(oldestMs / runsAtOnce, longestMs)
     return new Refusal(

@@ -8,17 +8,14 @@ import { Refusal } from '../http/problem'
 import { Common, KeyPorts } from '../ports'
 
 const isToken = ({ name }: Pick<Caller, 'name'>): boolean => name.startsWith('oidc:')
-/**
- * Leaves out the access tags that the key got after the request, because people without these tags may read the
- * results.
- */
+/** Leaves out access tags that the key got after the request. People without these tags may read the results. */
 const inBoth = (now: Caller['access'], then: Caller['access']): Caller['access'] => {
   if (now === 'all') return then
   return then === 'all' ? now : now.filter((tag) => then.includes(tag))
 }
 const noMore = (why: string): Refusal => new Refusal('forbidden', why)
 
-/** A question that is asked later, for example on a schedule, has the rights that its key has at that time. */
+/** A question that is asked later, for example on a schedule, gets the rights that its API key has when it is asked. */
 @Injectable()
 export class DelegatedCallers {
   constructor(
@@ -33,7 +30,7 @@ export class DelegatedCallers {
   refuseToken(caller: Caller): void {
     if (isToken(caller))
       throw noMore(
-        'A scheduled question needs a key, because the rights of a token cannot be checked later. Send the request with a key.',
+        'A scheduled question needs an API key, because the rights of a token cannot be checked later. Send the request with an API key.',
       )
   }
 

@@ -37,7 +37,7 @@ export class QueueWatch implements OnModuleInit, OnApplicationShutdown {
     await this.watch?.stop()
   }
 
-  /** Runs of batches do not count here, because batches may wait. */
+  /** How long the oldest waiting question has waited. Questions of batches do not count, because they may wait. */
   get oldestInteractiveMs(): number {
     return this.oldest
   }

@@ -34,7 +34,7 @@ export class AuditController {
   @Roles('admin')
   @Describe({
     summary:
-      'List the changes and their authors, newest first. The filter `action` also matches the first word of an action, such as key',
+      'List the changes and their authors, newest first. The filter `action` accepts a whole action, such as key.created, or only its first word, such as key',
     answers: { 200: AuditPage },
   })
   list(
@@ -48,7 +48,7 @@ export class AuditController {
   @Roles('admin')
   @Describe({
     summary:
-      'Export the whole log, oldest entry first. The first line states where the log starts. Each further line contains one entry and the hash of the entry before',
+      'Export the whole log, oldest entry first. The first line states where the log starts. Each further line contains one entry, with the hash of the previous entry',
     answers: { 200: 'application/x-ndjson' },
   })
   async export(@CurrentCaller() { tenant }: Caller, @Res() reply: FastifyReply): Promise<void> {

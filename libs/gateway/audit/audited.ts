@@ -12,10 +12,7 @@ import { hasRole, reviewerOf } from '../http/caller'
 
 type Audit = {
   action: string
-  /**
-   * Returns the id of the changed object. It is needed only if the id is neither in the path nor in the response field
-   * `id`.
-   */
+  /** Returns the id of the changed object, if it is neither in the path nor in the response field `id`. */
   targetOf?: (answer: unknown) => string
   /** True if the request can name another tenant. If it does, the entry is written to the audit log of that tenant. */
   namesTenant?: boolean

@@ -76,7 +76,7 @@ export class DocumentsController {
     formExample: { title: 'Mars', collection: 'default' },
     answers: { 200: TakenDocument, 202: TakenDocument },
     refusals: ['unknown-document', 'document-from-source'],
-    headers: { 'Idempotency-Key': 'Is used as the name of the document if the body contains no name' },
+    headers: { 'Idempotency-Key': 'The name of the document, if the body contains no name' },
   })
   async add(
     @CurrentCaller() caller: Caller,
@@ -141,7 +141,9 @@ export class DocumentsController {
   @Describe({
     summary: 'Stream the document’s state after each processing step, until the document is indexed or has failed',
     answers: { 200: { 'text/event-stream': DocumentView }, 204: '' },
-    headers: { 'Last-Event-ID': 'The id of the last event that you received; 204 if no further event can follow' },
+    headers: {
+      'Last-Event-ID': 'The stream continues after the event with this id. The response is 204 if no event can follow',
+    },
   })
   async stream(
     @CurrentCaller() caller: Caller,

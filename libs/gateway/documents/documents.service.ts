@@ -134,10 +134,7 @@ export class Documents {
     )
   }
 
-  /**
-   * Lists the passages of a document. While a new version is being indexed, these are the passages of the previous
-   * version.
-   */
+  /** Lists the passages of a document. They are of the previous version until the new version is indexed. */
   async passages(caller: Caller, id: string, from: number, limit: number): Promise<PassageList> {
     const { collection } = await this.readable(caller, id)
     const scope = { tenant: caller.tenant, collections: [collection], filters: {}, access: caller.access }

@@ -11,7 +11,8 @@ export class SearchController {
 
   @Post()
   @Describe({
-    summary: 'Search for the passages that a question with these words would find. No answer is written',
+    summary:
+      'Search the documents for the passages that an answer to this query would be based on. No answer is written',
     examples: {
       'words in every collection': { query: 'the mass of Mars' },
       'in the documents of some years': {

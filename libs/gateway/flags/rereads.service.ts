@@ -59,8 +59,8 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Reads the cited documents of a flagged answer again. A check is scheduled before the request is stored, so that a
-   * crash loses no stored request.
+   * Reads the cited documents of a flagged answer again. The check that follows is scheduled before the request is
+   * stored, so that a crash loses no request.
    */
   async begin(caller: Caller, row: FlagRow, { by, note }: { by: string; note?: string | undefined }): Promise<void> {
     const { tenant } = caller

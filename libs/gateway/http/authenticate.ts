@@ -58,10 +58,7 @@ export type Callers = {
 
 const isFound = async (callers: Callers, key: string): Promise<boolean> => (await callers.find(key)) !== undefined
 
-/**
- * Returns whether the key of an open stream is still valid. While the key store is unavailable, the key counts as
- * valid.
- */
+/** Returns whether the key of an open stream is still valid. A key stays valid while the key store is unavailable. */
 const stillCounts = (callers: Callers, key: string) => async (): Promise<boolean> => {
   try {
     return await (callers.stillCounts?.(key) ?? isFound(callers, key))

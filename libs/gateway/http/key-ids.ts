@@ -12,9 +12,7 @@ type Following = {
   log: Pick<Log, 'warn' | 'debug'>
 }
 
-/**
- * Uses unsalted key ids while a gateway of an earlier version runs, because that gateway does not know the salted ids.
- */
+/** Uses unsalted key ids while a gateway of an earlier version runs, because it does not know the salted ids. */
 export const followKeyIds = async ({ fixed, shareSalt, processes, log }: Following): Promise<() => void> => {
   const own = randomBytes(32).toString('hex')
   const look = async (): Promise<void> => {

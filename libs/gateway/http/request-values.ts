@@ -25,8 +25,8 @@ const randomId = (): string => {
 }
 
 /**
- * With an Idempotency-Key, the id depends only on tenant and key, so a repeated request finds the object that the first
- * request created.
+ * With an Idempotency-Key, the id depends only on tenant and key. A repeated request thus finds what the first request
+ * created.
  */
 export const newId = (prefix: 'r' | 'd' | 'b' | 's', tenant: string, key: string | undefined): string =>
   prefix + (key === undefined ? randomId() : inBase36(hash('sha256', `${prefix}\0${tenant}\0${key}`)))

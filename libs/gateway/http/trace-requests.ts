@@ -46,6 +46,6 @@ export const traceRequests = (server: FastifyInstance): void => {
     if (place) void reply.header('traceparent', traceparentOf(place))
     enterScope(scope, done)
   })
-  // Enters the trace scope again, because body data arrives in callbacks outside the scope.
+  // Enters the trace scope again, because the body arrives in callbacks outside the scope.
   server.addHook('preValidation', (request, _reply, done) => enterScope(request.scope ?? {}, done))
 }

@@ -22,7 +22,8 @@ const ofType = ({ expected, input }: { expected: string; input?: unknown }): str
 const ofSize = (origin: string, size: number | bigint, than: 'more' | 'less'): string => {
   const bound = than === 'more' ? 'at least' : 'at most'
   if (origin === 'string') return `send ${bound} ${size} ${size === 1 ? 'character' : 'characters'}`
-  return origin === 'array' ? `send ${bound} ${size}` : `send ${size} or ${than}`
+  if (origin === 'array') return `send ${bound} ${size} ${size === 1 ? 'entry' : 'entries'}`
+  return `send ${size} or ${than}`
 }
 const oneOf = (words: readonly unknown[]): string => `send one of ${words.map(String).join(', ')}`
 const unknownField = ({ inst }: Raw): string =>

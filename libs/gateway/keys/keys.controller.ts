@@ -30,7 +30,8 @@ export class KeysController {
   @Get('names')
   @AnyRole()
   @Describe({
-    summary: 'List the ids and names of the keys of this tenant. A caller who may not review gets only its own name',
+    summary:
+      'List the ids and names of the keys of this tenant. A key without the role reviewer or operator gets only its own id and name',
     answers: { 200: KeyNames },
   })
   names(@CurrentCaller() caller: Caller): Promise<KeyNames> {

@@ -78,7 +78,8 @@ export class Abandoned {
         return { runId, replayed: await this.replay(caller, runId) }
       } catch (error) {
         const { problem } = refusalOf(error)
-        if (problem.status >= 500) this.common.log.warn({ err: error, runId }, 'one replay of a bulk request failed')
+        if (problem.status >= 500)
+          this.common.log.warn({ err: error, runId }, 'one question of a bulk replay could not be asked again')
         return { runId, problem: problem.detail }
       }
     }

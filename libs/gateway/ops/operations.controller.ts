@@ -83,7 +83,7 @@ export class OperationsController {
   @Roles('admin', 'operator')
   @Describe({
     summary:
-      'Report counts over time, by tenant and by policy. An operator sees all tenants; an admin sees only its own tenant',
+      'Report the numbers of runs, decisions, failures and costs over time, by tenant and by policy. An operator sees all tenants; an admin sees only its own tenant',
     answers: { 200: OpsHistory },
     refusals: ['not-found'],
   })
@@ -117,7 +117,7 @@ export class OperationsController {
   @Roles('admin', 'operator')
   @Describe({
     summary:
-      'Name the probable causes of failed searches for each collection, with the counts that show them. The default range is the last 7 days. An operator sees all tenants; an admin sees only its own tenant',
+      'For each collection, name the probable causes of failed searches, with the counts that support them. The default range is the last 7 days. An operator sees all tenants; an admin sees only its own tenant',
     answers: { 200: Diagnosis },
     refusals: ['not-found'],
   })

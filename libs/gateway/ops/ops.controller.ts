@@ -107,10 +107,7 @@ export class OpsController {
     await reply.type(found.type).header('cache-control', 'public, max-age=3600').send(found.body)
   }
 
-  /**
-   * Checks the document store. If the check fails, the gateway still counts as ready, because questions need no
-   * document store.
-   */
+  /** Checks the document store. The gateway counts as ready even if it fails, because questions do not need it. */
   private async lookAtDocuments(): Promise<string> {
     const { where, check } = this.documentPorts.files
     return withGatewayTimeout(check).then(

@@ -58,8 +58,8 @@ export class QueueDepths {
   }
 
   /**
-   * Updates the gauges. While the store is unavailable, gauges with values from the store are removed, because old
-   * values would mislead.
+   * Updates the gauges. Removes gauges with values from the store while the store is unavailable, because old values
+   * would mislead.
    */
   async read(): Promise<void> {
     const { tenantWaits, jobs, oldest, parked, scaler, memory } = this.metrics

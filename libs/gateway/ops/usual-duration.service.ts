@@ -12,7 +12,7 @@ export class UsualDuration {
   constructor(private readonly opsPorts: OpsPorts) {}
 
   /**
-   * Returns how long a question usually takes: the sum of the 95th percentiles of its stages in the last day. Returns
+   * Returns how long a question usually takes: the sum of the 95th percentiles of its stages in the last day, or
    * undefined if no task ran.
    */
   read(): Promise<number | undefined> {

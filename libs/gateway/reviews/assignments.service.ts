@@ -24,9 +24,7 @@ import { Reviews } from './reviews.service'
 const everyMs = 500
 /** The time between two passes that assign the drafts of a tenant to available reviewers. */
 const againInMs = 1_000
-/**
- * A pass stops searching when it has found this many drafts to assign, or this many to take back from absent reviewers.
- */
+/** A pass stops when it has found this many drafts to assign, or this many to take back from absent reviewers. */
 const mostRows = 200
 
 /** Assigns held drafts to available reviewers. */
@@ -101,8 +99,8 @@ export class Assignments implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Takes automatically assigned drafts back from absent reviewers, unless a draft is open. Returns the number of
-   * drafts found.
+   * Takes automatically assigned drafts back from absent reviewers, except drafts that a reviewer has open. Returns the
+   * number of drafts found.
    */
   private async returnDrafts(tenant: string, available: AvailableReviewer[]): Promise<number> {
     const names = new Set(available.map(({ name }) => name))

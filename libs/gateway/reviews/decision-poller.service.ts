@@ -6,8 +6,8 @@ import { dueDecisions } from './due-decisions'
 import { DecisionHooks, followDecisions } from './follow-decisions'
 
 /**
- * The sum of this interval and `againInMs` in due-decisions.ts must stay below a second. Otherwise, decisions take
- * effect too late.
+ * Decisions take effect within a second only if the sum of this interval and `againInMs` in due-decisions.ts is less
+ * than a second.
  */
 const dueEveryMs = 200
 const afterEveryMs = 500
@@ -27,7 +27,7 @@ export class DecisionPoller implements OnModuleInit, OnApplicationShutdown {
   onModuleInit(): void {
     const ports = { ...this.common, ...this.runPorts, ...this.reviewPorts }
     this.following = [
-      pollDue(dueEveryMs, dueDecisions(ports, this.runs), 'due decisions paused: store not responding'),
+      pollDue(dueEveryMs, dueDecisions(ports, this.runs), 'decisions cannot take effect: store not responding'),
       pollDue(afterEveryMs, followDecisions(ports, this.hooks), 'follow-up of decisions failed: retrying'),
     ]
   }

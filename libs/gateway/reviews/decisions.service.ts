@@ -42,8 +42,8 @@ const endedOverdue = ({ reason, status, closed }: Run, taskId: string): boolean 
   reason === `${status}.review-overdue` && closed[taskId] === status
 const isOpen = (run: Run, taskId: string): boolean => reviewTask(run)?.id === taskId
 /**
- * Returns who may decide. The open review comes before the policy, because a rule may require a reviewer even if the
- * policy lets the asker decide.
+ * Returns who may decide. If a review is open, it says who, because a rule may require a reviewer even if the policy
+ * lets the asker decide.
  */
 const deciderOf = (run: Run, taskId: string) => {
   const task = reviewTask(run)
@@ -97,10 +97,7 @@ export class Decisions {
     return { run, counted: !waits }
   }
 
-  /**
-   * Ends the lease after a decision. If a second person has to approve the draft, other reviewers can then open the
-   * draft.
-   */
+  /** Ends the lease after a decision. If a second person must approve the draft, other reviewers can then open it. */
   private async endLease(run: Run, who: string): Promise<void> {
     const task = reviewTask(run)
     if (!task) await this.reviewPorts.leases.drop(run.tenant, run.id)

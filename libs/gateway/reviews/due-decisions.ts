@@ -32,6 +32,6 @@ export const dueDecisions = (
     else if (!left.pending) await leases.putBack(run.tenant, runId, pending.by)
     return 'done'
   },
-  failed: 'due decision failed: retrying',
+  failed: 'a decision could not take effect: retrying',
   log,
 })

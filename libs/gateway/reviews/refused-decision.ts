@@ -42,8 +42,8 @@ const refusalOfDecision = (fault: DecisionFault, now: number): Refusal => {
 }
 
 /**
- * Throws if the decision is refused. Otherwise adds `before`: the time by which the change must be stored, which is the
- * deadline of the review.
+ * Throws if the decision is refused. Otherwise adds `before`, the deadline of the review, by which the change must be
+ * stored.
  */
 export const beforeDue = (run: Run, now: number, changed: Moved | Stale | Refused) => {
   if (changed.kind === 'refused') throw refusalOfDecision(changed.fault, now)

@@ -30,7 +30,7 @@ import { Reviews, ReviewsQuery } from './reviews.service'
 
 const headers = {
   'X-Reviewer':
-    'The name of the deciding person, sent with a key that has the role names-reviewers. The decision is recorded under this name',
+    'The name of the person who decides. The decision is recorded under this name. Only a key with the role names-reviewers may send this header',
 }
 
 const undoneRuns = (answer: unknown): string =>
@@ -67,7 +67,7 @@ export class ReviewsController {
   @Roles('reviewer')
   @Describe({
     summary:
-      'Take work: held drafts without a reviewer are assigned to you, up to this number. You get no new drafts after the time `until`, unless you send the request again',
+      'Take work: up to `atMost` held drafts without a reviewer are assigned to you. After the time `until` of the response, you get no new drafts, unless you send the request again',
     examples: { 'five drafts': { atMost: 5 } },
     answers: { 200: Availability },
     headers,

@@ -27,9 +27,7 @@ export const upTo = ({ id, inThread }: Run): string[] => [
 
 export type ThreadTurn = { question: string; text: string }
 
-/**
- * Turns that a client sends only help to understand the question. Unlike the turns of a thread, they have no passages.
- */
+/** Earlier turns that a client sends only help to understand the question. Turns of a thread also have passages. */
 export const turnsFromClient = (turns: ThreadTurn[]): Run['inThread'] => {
   const shown = turns.slice(-mostTurns - 1).map(({ question, text }) => ({
     question: within(question, mostCharacters),

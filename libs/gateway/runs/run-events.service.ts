@@ -15,8 +15,8 @@ const stillWriting = (before: boolean, { type }: LedgerEvent): boolean =>
   type === 'writing' || (before && type !== 'checking' && type !== 'drafted')
 
 /**
- * Joins new entries into one piece of the draft. The piece contains its offset `from`, so that a reader can see whether
- * an earlier piece is missing.
+ * Joins new entries into one piece of the draft. Its field `from` is its offset, which shows readers whether an earlier
+ * piece is missing.
  */
 const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): DraftPiece | null } => {
   let shown: { task: string; start: number; length: number } | undefined

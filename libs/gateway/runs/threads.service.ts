@@ -62,10 +62,7 @@ export class Threads {
     return { threadId, inThread: before === undefined ? undefined : await this.conversation(reader, before) }
   }
 
-  /**
-   * Begins a branch of a thread. Its default name contains the new run's id, so that a repeated request finds the
-   * branch.
-   */
+  /** Begins a branch of a thread. Its default name contains the run's id, so that a repeated request finds it. */
   private async branch(reader: Reader, { threadId, id }: Ask, replaces: string): Promise<string> {
     const replaced = (await this.runPorts.store.load(replaces))?.run
     if (!replaced || !isFor(reader, replaced)) throw wrongField('replaces', 'there is no such run')
@@ -96,7 +93,7 @@ export class Threads {
       const before = last?.before === undefined ? undefined : { runId: last.before, at: 0, before: undefined }
       if (last?.runId === id) await threads.claim(key, last, { last: before })
     } catch (error) {
-      this.common.log.warn({ err: error, runId: id }, 'conversation still marked busy: its run was not stored')
+      this.common.log.warn({ err: error, runId: id }, 'thread could not be released after its new run was not stored')
     }
   }
 
@@ -134,9 +131,7 @@ export class Threads {
     })
   }
 
-  /**
-   * Claims the thread. Returns null if another run claimed the thread first, or if the last run is still in progress.
-   */
+  /** Claims the thread. Returns null if another run claimed it first, or if the last run is still in progress. */
   private async take(
     { tenant, access }: Reader,
     { threadId, id, question, clientClosed }: InThread,

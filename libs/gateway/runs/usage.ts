@@ -42,10 +42,7 @@ export class Budget {
     if (await spent) throw usedUp(at)
   }
 
-  /**
-   * Refuses a question if the rest of the budget is reserved for other runs. If Redis does not answer, the question is
-   * accepted.
-   */
+  /** Refuses a question if other runs have reserved the rest of the budget. Accepts it if Redis does not answer. */
   reserve(run: { id: string; tenant: string; policy: Policy }, at: number): void | Promise<void> {
     const budget = this.tenants.budgetOf(run.tenant)
     if (budget.cents !== undefined || budget.tokens !== undefined) return this.reserveFrom(budget, run, at)

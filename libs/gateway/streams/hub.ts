@@ -11,7 +11,7 @@ type Ports = {
 type Wake = (how: Woken) => void
 type Topic = { wakes: Set<Wake>; reads: Map<string, Promise<unknown>> }
 
-/** Listeners form this many groups. Each group gets heartbeats at a different time, so that not all wake at once. */
+/** Listeners form this many groups. Each group gets heartbeats at its own time, so that not all wake at once. */
 const parts = 60
 const catchUpMs = 20
 
@@ -43,7 +43,7 @@ const waiter = (): { wake: Wake; next: Listener['next'] } => {
 }
 
 const wakeAll = ({ wakes, reads }: Topic, how: Woken): void => {
-  // Shared reads are deleted, because a read that started before this event may return old data.
+  // Reads that several listeners share are dropped, because a read that started before this event may return old data.
   reads.clear()
   wakes.forEach((wake) => wake(how))
 }
@@ -78,7 +78,7 @@ export const openHub = ({ subscribe, onReconnect, log }: Ports): Hub => {
     const part = byPart[ticks % parts]
     part?.add(topic)
     const subscribing = subscribe(id, () => wakeAll(topic, 'moved')).catch((error: unknown) => {
-      log.warn({ err: error }, 'subscription to the store failed: stream polls instead')
+      log.warn({ err: error }, 'subscription to changes failed: the stream polls the store instead')
     })
     const leave = (): void => {
       topics.delete(id)

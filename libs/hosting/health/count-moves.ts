@@ -6,9 +6,7 @@ type MovedRun = { run: Run; events: LedgerEvent[] }
 export type OnMoved = (moved: MovedRun) => void
 
 type Count = (name: string, by?: number) => void
-/**
- * Costs are counted as integers (millionths of a cent), because the rounding errors of many small floats would add up.
- */
+/** Costs are counted in whole millionths of a cent, because sums of many small floats are inexact. */
 export const microcents = 1_000_000
 
 export const failsItsCheck = (event: LedgerEvent): boolean =>
@@ -44,10 +42,7 @@ const countEnd = (run: Run, status: string, reason: string, count: Count): void 
   if (status === 'answered') count('rewritesOfAnswered', rewrites)
 }
 
-/**
- * A run that searches more collections than this is not counted for any of them, because it says little about a single
- * one.
- */
+/** A run that searches more collections than this counts for none of them, because it says little about each. */
 const mostCollections = 10
 export const collectionsOf = ({ route, collections }: Run): string[] => {
   const names = route?.collections ?? collections

@@ -31,7 +31,9 @@ const listening = (server: Server, host: string, port: number): Promise<number> 
   new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
-        error.code === 'EADDRINUSE' ? new Error(`HEALTH_PORT ${port} is in use. Set a free port, or 0 for any`) : error,
+        error.code === 'EADDRINUSE'
+          ? new Error(`HEALTH_PORT ${port} is in use. Set a free port, or 0 for any free port`)
+          : error,
       )
     })
     server.listen(port, host, () => {

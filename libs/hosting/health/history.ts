@@ -104,7 +104,7 @@ export const recordHistory = (
       await history.note(seen, Date.now())
       await history.add(rows, givenUp, Date.now())
     } catch (error) {
-      log.debug({ err: error }, 'counts of the ops history not written: retrying when the store is available')
+      log.debug({ err: error }, 'counts for the ops history not stored: retrying when the store is available')
       tally.putBack(rows, givenUp, seen)
     }
   }

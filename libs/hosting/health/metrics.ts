@@ -33,7 +33,7 @@ export const createMetrics = (): WorkerMetrics => {
   })
   const again = new Counter({
     name: 'plumbline_redelivered_total',
-    help: 'Tasks that run alone, because an earlier start ended without a result.',
+    help: 'Tasks that a process runs one at a time, because an earlier start ended without a result.',
     labelNames: ['stage'],
     registers,
   })

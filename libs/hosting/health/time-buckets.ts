@@ -1,9 +1,6 @@
 import type { Counts } from '@plumbline/adapters/redis/ops/history'
 
-/**
- * The upper bounds of the buckets in ms. There are only a few, because the count of each bucket is stored for every
- * minute.
- */
+/** The upper bounds of the buckets in ms. There are few buckets, because their counts are stored for every minute. */
 const bounds = [
   5, 10, 20, 50, 100, 200, 350, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 7_500, 10_000, 15_000, 30_000, 60_000,
   300_000,

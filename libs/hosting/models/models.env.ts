@@ -3,16 +3,13 @@ import { listPrices, readPrices } from '@plumbline/adapters/providers/prices'
 import { type SkillName, skillNames } from '@plumbline/flow'
 import { list, TimeoutMs } from '@plumbline/platform'
 
-/**
- * Returns the current name of a skill. The former names `checkClaims` and `rateUsefulness` are still accepted and mean
- * `check`.
- */
+/** Returns the current name of a skill. `checkClaims` and `rateUsefulness` are former names of `check`. */
 const asNow = (name: string): string => (name === 'checkClaims' || name === 'rateUsefulness' ? 'check' : name)
 const isSkill = (name: string): name is SkillName => skillNames.some((skill) => skill === name)
 
 /**
- * Parses the models of skills, such as `answer=gpt-5,route=offline,check=strong`. A value is a model, a tier, or
- * `offline` for no model.
+ * Parses the models of skills, such as `answer=gpt-5,route=offline,check=strong`. A value is a model, a tier (such as
+ * `strong`), or `offline` for no model.
  */
 const SkillModels = z.string().transform((text, context): Partial<Record<SkillName, string>> => {
   const models: Partial<Record<SkillName, string>> = {}
@@ -39,9 +36,7 @@ const name = z.string().trim().min(1)
 const url = z.string().regex(/^https?:\/\/[^/\s]+/, 'write it as http://host:port/v1 or https://host/v1')
 const perMinute = z.coerce.number().int().min(1, 'write a number per minute, or remove the setting for no limit')
 
-/**
- * The default embedding model of OpenAI. Because the length of its vectors is known, no call to the server is needed.
- */
+/** The default embedding model of OpenAI. The length of its vectors is known, so the server need not be asked. */
 const usualEmbedding = 'text-embedding-3-small'
 
 const prices = name.transform((file, context) => {
@@ -115,7 +110,7 @@ const rules: Rule[] = [
   ...needs(
     ['FALLBACK_API_KEY', 'FALLBACK_MODEL_SMALL', 'FALLBACK_MODEL_STRONG'],
     lacks('FALLBACK_BASE_URL'),
-    'needs FALLBACK_BASE_URL, the server to fall back to',
+    'needs FALLBACK_BASE_URL, the URL of the fallback server',
   ),
   {
     path: 'SKILL_MODELS',

@@ -64,10 +64,7 @@ const second = (env: ModelsEnv): Endpoint => ({
   },
 })
 
-/**
- * Returns the embedding server, which is the chat server by default. An embedding server on the same host gets the same
- * API key.
- */
+/** Returns the embedding server, by default the chat server. On the same host, it gets the same API key. */
 const embedding = (env: ModelsEnv): Endpoint => {
   const { EMBEDDING_BASE_URL: baseUrl, EMBEDDING_API_KEY: own, OPENAI_BASE_URL: models } = env
   if (baseUrl === undefined) return { ...primary(env), ...(own !== undefined && { apiKey: own }) }
@@ -81,10 +78,7 @@ const embedding = (env: ModelsEnv): Endpoint => {
   }
 }
 
-/**
- * Returns a function that makes the value of each key only once, so that all chat models of one provider share a
- * circuit breaker.
- */
+/** Makes the value of each key only once, so that all chat models of one provider share a circuit breaker. */
 const once = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
   const made = new Map<string, Value>()
   return (key) => {
@@ -123,7 +117,7 @@ const serverEmbedder = async (env: ModelsEnv, parts: Resilience): Promise<Embedd
   } catch (error) {
     const why = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
     throw new Error(
-      `The vector length of EMBEDDING_MODEL ${env.EMBEDDING_MODEL} is unknown: ${why} Set EMBEDDING_DIMENSIONS, so that the start does not need to ask the server.`,
+      `The vector length of EMBEDDING_MODEL ${env.EMBEDDING_MODEL} is unknown: ${why} Set EMBEDDING_DIMENSIONS, so that Plumbline does not need to ask the server when it starts.`,
       { cause: error },
     )
   }
@@ -203,8 +197,8 @@ const resilienceOf = (env: ModelsEnv, { redis, log, onAttempt }: Parts): Resilie
 })
 
 /**
- * Opens the models. Call this function only once per process, so that all callers share the circuit breakers and what
- * is known about the servers.
+ * Opens the models. Call this only once per process, so that all callers share the circuit breakers and the known
+ * abilities of the servers.
  */
 export const openModels = async (env: ModelsEnv, shared: Parts): Promise<Models> => {
   const description = describeModels(env)

@@ -1,9 +1,6 @@
 export const longestQuestion = 4_000
 
-/**
- * The cost of matching a pattern. `ways` is the number of possible matches, and `steps` is the number of steps that try
- * all of them.
- */
+/** The cost of matching a pattern. `ways`: the number of possible matches. `steps`: the steps to try all of them. */
 type Cost = { ways: number; steps: number }
 type Rest = { text: string; at: number }
 
@@ -25,9 +22,7 @@ const timesOf = ([, sign, least, comma, most]: RegExpExecArray): [number, number
   return [from, comma === undefined ? from : Math.max(from, Number(most || longestQuestion))]
 }
 
-/**
- * Returns the cost of a repeated part. If the part can match in several ways, the number of ways grows exponentially.
- */
+/** Returns the cost of a repeated part. If it can match in several ways, the number of ways grows exponentially. */
 const repeated = ({ ways, steps }: Cost, [least, most]: [number, number]): Cost => ({
   ways: (most - least + 1) * ways ** most,
   steps: most * steps * ways ** most,

@@ -3,10 +3,7 @@ import { fromFile, readYaml } from '@plumbline/platform/yaml-file'
 import { spans } from '@plumbline/knowledge/text'
 import { longestQuestion, patternCost } from './pattern-cost'
 
-/**
- * Limits the cost of one pattern and of all patterns in a file. At the limit of one pattern, the slowest question took
- * 0.6 s.
- */
+/** Limits the cost of one pattern, and of all patterns in a file. At its limit, a pattern took up to 0.6 s to match. */
 const mostCost = { pattern: 20_000, file: 40_000 }
 
 const isPattern = (text: string): boolean => {

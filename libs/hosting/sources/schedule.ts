@@ -2,8 +2,8 @@ import { CronExpressionParser } from 'cron-parser'
 import type { SourceSchedule } from '@plumbline/contracts'
 
 /**
- * Returns the next time of a cron line, and throws if there is none. In the line, `H` stands for any value. `hashSeed`
- * makes it the same value every time.
+ * Returns the next time of a cron line, and throws if there is none. For `H` in the line, the parser chooses a value at
+ * random. `hashSeed` makes it choose the same value every time.
  */
 export const nextByCron = (cron: string, timeZone: string, after: number): number =>
   CronExpressionParser.parse(cron, { tz: timeZone, currentDate: new Date(after), hashSeed: cron })

@@ -25,10 +25,7 @@ const Credentials = z.record(z.string(), z.record(z.string(), SourceCredentials)
 const shape =
   'list the credentials by tenant ("*" for all tenants) and then by name: accessKeyId and secretAccessKey (optionally buckets) for S3, url and token (optionally username) for git'
 
-/**
- * Explains why a credentials file cannot be read. The message contains only field names, because the values are
- * secrets.
- */
+/** Explains why a credentials file cannot be read. Contains only field names, because the values are secrets. */
 const faultIn = (file: string, error: unknown): string => {
   if (error instanceof z.ZodError) {
     const places = error.issues.map(({ path }) => path.join('.') || 'the file')
@@ -56,10 +53,7 @@ const credentials = z
   })
 
 export const SourcesEnv = z.object({
-  /**
-   * The folders that sources may read. `/data/docs` is for all tenants, and `acme=/data/acme` is only for the tenant
-   * `acme`.
-   */
+  /** The folders that sources may read. `/data/docs` is for all tenants, `acme=/data/acme` only for tenant `acme`. */
   SOURCE_FOLDERS: folders,
   /** A YAML or JSON file with the credentials of sources, grouped by tenant and then by credential name. */
   SOURCE_CREDENTIALS_FILE: credentials,

@@ -23,8 +23,8 @@ const finishedPaths = async (run: SourceRun, paths: readonly string[]): Promise<
 }
 
 /**
- * Waits until the imported documents are indexed. If a file has moved, then removes the document of its old path. If
- * this run ends earlier, the next run removes that document.
+ * Waits until the imported documents are indexed. Then removes the documents at the old paths of moved files. If this
+ * run ends earlier, the next run removes them.
  */
 export const followDocuments = async (run: SourceRun, { toImport, retag }: Plan, moves: MovedFiles): Promise<void> => {
   const { open, tally, signal } = run

@@ -67,10 +67,7 @@ const receive = async (
 
 export type SourceReader = Pick<DocumentSource, 'read'>
 
-/**
- * `from`: maps a content digest to the old paths with this content. `found`: maps the new path of a moved file to its
- * old path.
- */
+/** `from`: the old paths of each content, by its digest. `found`: the old path of each moved file, by its new path. */
 export type MovedFiles = { from: Map<string, string[]>; found: Map<string, string> }
 
 const importItem = async (

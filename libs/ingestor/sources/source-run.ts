@@ -42,10 +42,7 @@ export type SourceRun = {
   open: OpenRun
   tally: Tally
   signal: AbortSignal
-  /**
-   * Returns true if another run of this source was requested. A requested removal of the source aborts `signal`
-   * instead.
-   */
+  /** True if another run of this source was requested. A request to remove the source aborts `signal` instead. */
   isRunRequested(): boolean
 }
 
@@ -98,8 +95,8 @@ const errorText = (error: unknown): string => {
 export const failureText = (error: unknown): string => errorText(error).slice(0, maxFailureLetters)
 
 /**
- * Returns whether an error ends the whole run: a failure of a store, a stop of this process or a lost lease. Another
- * run then continues.
+ * Returns whether an error ends the whole run: a store failed, this process stops, or the lease is lost. Another run
+ * then continues.
  */
 export const endsRun = (error: unknown, signal: AbortSignal): boolean =>
   signal.aborted ||

@@ -60,9 +60,7 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
   }
 }
 
-/**
- * Syncs the sources that are due. If several processes try to sync the same source, only the first one gets the lease.
- */
+/** Syncs the sources that are due. If several processes try to sync one source, only the first one gets the lease. */
 export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLimits): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const runs = new Map<string, Promise<void>>()

@@ -23,8 +23,8 @@ const answersOf = ({ table, rows, columns, measure }: Reading): CellAnswer[] =>
 type Named = { at: number[] }
 
 /**
- * Returns false if two row or column names follow each other without a word or sign between them. Together, they may be
- * one other name that the table lacks.
+ * Returns false if two row or column names follow each other with nothing between them. Together, they may be another
+ * name, which is not in the table.
  */
 const isList = ({ text, words }: Question, named: readonly Named[]): boolean =>
   named.every(({ at: left }) =>

@@ -26,10 +26,7 @@ const resultOf = (operation: Operation, values: readonly number[]): number => {
   return withoutNoise(operation === 'sum' ? sum : sum / values.length)
 }
 
-/**
- * Returns the numbers of the column. Returns null if a needed number is missing, if units differ, or if one row is the
- * total of the other rows.
- */
+/** Returns the numbers of the column. Null if one is missing, units differ, or a row is the total of the others. */
 const figuresOf = (operation: Operation, { rows }: Table, column: number): { row: number; value: number }[] | null => {
   const found: { row: number; value: number; unit: string }[] = []
   for (const [row, cells] of rows.entries()) {
@@ -70,10 +67,7 @@ const workedOver = (operation: Operation, table: Table, column: Column, named: s
   }
 }
 
-/**
- * Returns false for a spreadsheet, whose tables are complete. In other documents, a table on a page may continue on the
- * next page.
- */
+/** Returns whether a table may continue on the next page. Tables of a spreadsheet are always complete. */
 const isPaged = ({ page, file = '' }: Passage): boolean => page !== undefined && !file.toLowerCase().endsWith('.xlsx')
 
 const wholeTables = (tables: readonly Table[]): Table[] =>

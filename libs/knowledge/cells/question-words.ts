@@ -39,7 +39,7 @@ const roles: ReadonlyMap<string, Role> = new Map(
 /** Each part of an identifier such as `user_type` is a separate word. */
 export type Word = { stem: string; raw: string; role: Role | undefined; start: number; end: number }
 
-/** The words of at most this many texts are cached. Other tables and claims often need the words of the same text. */
+/** The words of at most this many texts are cached, because other tables and claims often need the same text. */
 const mostRead = 20_000
 const longestKept = 200
 const wordsRead = new Map<string, readonly Word[]>()
@@ -71,8 +71,8 @@ const sameNumber = (asked: string, header: string): boolean =>
   asked === header || (header.length === 2 && asked.length === 4 && asked.endsWith(header))
 
 /**
- * `words` lists the words that the table must explain, without words such as `the`. `counts` is true if the question
- * asks how many.
+ * `words` lists the words that must occur in or around a table, without words such as `the`. `counts` is true if the
+ * question asks how many.
  */
 export type Question = { text: string; words: Word[]; counts: boolean }
 

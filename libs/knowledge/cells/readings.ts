@@ -154,8 +154,8 @@ const rowsNamed = (asked: Question, { columns, rows, headings }: Table): Mention
   )
 
 /**
- * Returns the columns that the question names. It names a column by all words and numbers of the header or by the
- * abbreviation of the header, but not by a unit alone.
+ * Returns the columns that the question names: by all words and numbers of the header, or by its abbreviation, but not
+ * by a unit alone.
  */
 export const columnsMentioned = (asked: Question, { columns }: Table): Mention<number>[] => {
   const found = columns.flatMap(({ header, base, unit, short, numbers }, column): Mention<number>[] => {
@@ -173,8 +173,7 @@ export const columnsMentioned = (asked: Question, { columns }: Table): Mention<n
 }
 
 /**
- * Returns how the table answers the question, or null if the table does not. `whole` is true if the question is about a
- * whole column and names no row.
+ * Returns how the table answers the question, or null. `whole`: the question is about a whole column and names no row.
  */
 export const readingOf = (
   asked: Question,

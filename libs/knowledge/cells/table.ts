@@ -7,10 +7,7 @@ import { isNumber, namesIn, type Word } from './question-words'
 
 export type Column = {
   header: string
-  /**
-   * The words of the header, without the unit and without numbers. A question that names the column contains all these
-   * words, or `short`.
-   */
+  /** The words of the header, without unit and numbers. A question must contain all these words, or `short`. */
   base: string[]
   /**
    * The text in brackets in the header. If this text is an abbreviation, as in `Power usage effectiveness (PUE)`, it is
@@ -32,10 +29,7 @@ export type Table = {
   units: string
   columns: Column[]
   rows: string[][]
-  /**
-   * For each row, the index of the heading row of its group, or null if the row is in no group. For a heading row, this
-   * is its own index.
-   */
+  /** For each row, the index of its group's heading row, or null without a group. A heading row has its own index. */
   headings: (number | null)[]
   lines: { header: string; rows: string[] }
   /**
@@ -96,10 +90,7 @@ const columnOf = (header: string, cells: string[], kind: Column['kind']): Column
   }
 }
 
-/**
- * The columns before the first column of numbers are labels. This first column of numbers is also a label if rows
- * differ only by its values.
- */
+/** The columns before the first column of numbers are labels. So is that column if rows differ only by its values. */
 const columnsOf = (header: string[], rows: string[][], headings: Table['headings']): Column[] => {
   const columns = header.map((name, at) =>
     columnOf(

@@ -17,19 +17,13 @@ export type Block =
 
 const atx = /^ {0,3}(#{1,6})(?=[ \t]|$)/
 const setext = /^ {0,3}(=+|-{2,})[ \t]*$/
-/**
- * Matches the first line of a code block. Backticks that are closed on the same line do not match, because they mark
- * inline code.
- */
+/** Matches the first line of a code block. Backticks that are closed on the same line mark inline code instead. */
 const fence = /^ {0,3}(`{3,}(?!.*`)|~{3,})/
 const frontMatterLine = /^(?:[\w-]+:.*|[ \t]+.*|-[ \t].*|#.*|)$/
 /** This limit is in characters. A longer line that begins with `#` is not a heading. */
 const longestHeading = 1_000
 
-/**
- * Removes the Markdown marks from a heading. `__` inside a word remains, because Markdown does not treat it as emphasis
- * there.
- */
+/** Removes the Markdown marks from a heading. `__` inside a word remains, because it is no emphasis there. */
 const plain = (heading: string): string =>
   withoutLinks(heading)
     .replace(codeOrTag, (found) => (found.startsWith('`') ? found : ''))

@@ -27,8 +27,8 @@ const tablesOf = (block: LocatedBlock): LooseTable[] => (block.kind === 'table' 
 const isIn = (path: string[], outer: string[]): boolean => outer.every((heading, at) => path[at] === heading)
 
 /**
- * A heading without text below it is added to the section before, or to the next section if there is none before. The
- * heading is not added if the next section is below it, because the path of that section contains the heading.
+ * A heading without text below it is added to the section before, or else to the next section. It is left out if the
+ * next section is below it, because the path of that section contains the heading.
  */
 const sectionsOf = (blocks: LocatedBlock[], levels: readonly number[]): Section[] => {
   const kept: Section[] = []

@@ -15,10 +15,7 @@ const kindOf = (code: number): number => {
   return code === 32 || (code >= 9 && code <= 13) ? 0 : 1
 }
 
-/**
- * Counts the tokens of ASCII text without the regular expression of `tokenCount`. The count is the same and takes a
- * tenth of the time.
- */
+/** Counts the tokens of ASCII text like `tokenCount`, but without a regular expression, in a tenth of the time. */
 const asciiCount = (text: string): number => {
   let count = 0
   let kind = 0

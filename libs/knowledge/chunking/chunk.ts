@@ -20,10 +20,7 @@ const mix = (text: string, seed: number): [number, number] => {
 export const contentId = (text: string): string =>
   [...mix(text, 0), ...mix(text, 0x9e3779b9)].map((half) => half.toString(16).padStart(8, '0')).join('')
 
-/**
- * Returns the text by which searches find a passage. If the passage contains only a part of a table, a description of
- * the whole table is added.
- */
+/** Returns the text by which searches find a passage. With a part of a table, it also describes the whole table. */
 export const searchedText = ({ text, tables = [] }: Pick<Passage, 'text' | 'tables'>): string =>
   [text, ...tables.flatMap(({ about = [] }) => about)].join('\n')
 
@@ -51,10 +48,7 @@ const aboutOf = ({ version, date, authority, supersedes, file, url }: ChunkSourc
   ...(url === undefined ? {} : { url }),
 })
 
-/**
- * Splits a document into passages. The same content gives the same passages with the same ids, even in another version
- * of the document.
- */
+/** Splits a document into passages. Equal content gives equal passages and ids, even in another document version. */
 export const chunk = (
   source: ChunkSource,
   parsed: ParsedDocument,

@@ -43,8 +43,8 @@ const isSplitPair = (text: string, at: number): boolean =>
   /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(at - 1, at + 1))
 
 /**
- * Returns the position after the last sign that `lastSign` finds. If this position is in the first half of the allowed
- * text, returns the latest allowed position.
+ * Returns the position after the last match of `lastSign`. If it is in the first half of the allowed text, returns the
+ * latest allowed position.
  */
 const cutAt = (text: string, most: number, lastSign: RegExp): number => {
   const behind = text.slice(0, most).search(lastSign) + 1
@@ -116,8 +116,8 @@ const slices = (line: string, max: number, measure: Measure): Part[] => {
 }
 
 /**
- * Splits code at blank lines. Splits a stretch that is still too long at line ends, and a line that is still too long
- * after a sign or anywhere. Each piece repeats the fences of the code block.
+ * Splits code at blank lines. Splits longer parts at line ends, and longer lines after a sign or anywhere. Each piece
+ * repeats the fences of the code block.
  */
 export const splitCode = (code: string, max: number, measure: Measure): string[] => {
   if (measure(code) <= max) return [code]

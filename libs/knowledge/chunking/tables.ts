@@ -92,10 +92,7 @@ export const tablesOf = (text: string, tables: readonly LooseTable[]): PassageTa
 
 const read = new WeakMap<object, PassageTable[]>()
 
-/**
- * Reads tables from the text of the passage, because passages that an older version of Plumbline indexed have no stored
- * tables.
- */
+/** Reads tables from the text, because passages that an older version of Plumbline indexed have no stored tables. */
 const readAgain = (passage: Pick<Passage, 'text'>): PassageTable[] => {
   const known = read.get(passage)
   if (known) return known

@@ -105,10 +105,7 @@ const partsOf = (block: LocatedBlock, { prose }: Room, measure: Measure): Part[]
     ? splitCode(block.text, prose, measure).map((text) => ({ text, glue: '\n\n' }))
     : splitProse(markdownOf(block), prose, measure)
 
-/**
- * Splits blocks into units. A unit keeps a table with its caption, a heading with its text, or a list with the line
- * that introduces it.
- */
+/** Splits blocks into units. A table keeps its caption, a heading its text, and a list the line that introduces it. */
 export const unitsOf = (
   blocks: readonly LocatedBlock[],
   captionOf: (table: LocatedBlock) => string,

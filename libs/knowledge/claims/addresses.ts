@@ -24,8 +24,8 @@ const plain = (text: string): string =>
     .replace(/[[(]\.[\])]/g, '.')
 
 /**
- * Returns the form in which two addresses are compared: without `https`, `www`, `mailto` and final slashes, and with
- * the host in lower case.
+ * Returns the form in which addresses are compared: without `https`, `www`, `mailto` and final slashes, with a
+ * lower-case host.
  */
 const form = (address: string): string => {
   const bareOne = address.replace(/^(?:https?:)?\/\/(?:www\.)?|^www\.|^mailto:/i, '')

@@ -3,10 +3,7 @@ import { datesIn } from '../locale-words'
 export type Span = { from: number; to: number }
 export type BlockKind = 'prose' | 'heading' | 'item' | 'header' | 'row' | 'code'
 
-/**
- * `depth` is the level of a heading or the indentation of an item. `told` lists the ranges of the text that are not
- * Markdown marks.
- */
+/** `depth`: level of a heading or indentation of an item. `told`: the ranges of the text without Markdown marks. */
 export type Block = { kind: BlockKind; depth: number; group: number; told: Span[] }
 
 /** `touches` is true if no blank line separates this line from the previous line. */
@@ -83,10 +80,7 @@ const code = (read: Read, line: Line): void => {
   }
 }
 
-/**
- * Opens a code block. Text on the same line, such as the name of a language, belongs to the code, because some viewers
- * show this text.
- */
+/** Opens a code block. Text on the same line, such as a language, belongs to the code, because some viewers show it. */
 const openFence = (read: Read, mark: string, told: Span, rest: string): void => {
   const info = told.from + (fenced.exec(rest)?.[0].length ?? 0)
   Object.assign(read, {

@@ -20,10 +20,7 @@ export const withoutCodeSpans = (text: string): string => text.replace(codeSpan,
 export const isInCodeSpan = (text: string, at: number): boolean =>
   Array.from(text.matchAll(codeSpan)).some(({ 0: all, index }) => index < at && at < index + all.length)
 
-/**
- * Returns the text as a reader sees it: with characters in place of entities such as `&#65;`, and without invisible
- * characters.
- */
+/** Returns the text as a reader sees it: with entities such as `&#65;` replaced, and without invisible characters. */
 export const asShown = (text: string): string =>
   text
     .replace(numbered, (_all: string, hex?: string, digits?: string) =>

@@ -15,8 +15,7 @@ const continues = (before: Placed, piece: Placed): boolean => {
 }
 
 /**
- * Matches a whole word, which proves that a new sentence has begun. A bracket proves nothing, because it may be a
- * citation of the previous sentence.
+ * Matches a whole word, which proves that a new sentence has begun. A bracket may be a citation of the previous one.
  */
 const firstWord = /^["'“‘«(*_`]*[\p{L}\p{N}][^\s]*\s/u
 
@@ -82,8 +81,7 @@ export const continueShown = (shown: string, draft: string): string => {
   const later = placedIn(after)
   const groupOf = ({ from }: Piece): number | undefined => later.find((placed) => placed.from === from)?.block.group
   const pieces = piecesOf(after)
-  // The same line of code or table row may occur twice. Therefore, code and rows are removed only if their whole block
-  // or table repeats.
+  // A line of code or a table row may occur twice, so it is removed only if its whole block or table repeats.
   const isRepeated = (piece: Piece): boolean =>
     isKnown(piece) &&
     ((piece.form !== 'code' && piece.form !== 'row') ||

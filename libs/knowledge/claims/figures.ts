@@ -26,10 +26,7 @@ const figure = /\d+(?:(?:[.,'’]| (?=\d{3}(?!\d)))\d+)*/g
 const grouped = /^[1-9]\d{0,2}([., '’])(?:\d{2,3}\1)*\d{3}(?:(?!\1)[.,]\d+)?$/
 const ungrouped = /^\d+(?:[.,]\d+)?$/
 const letterScale = 3
-/**
- * Matches characters that change the writing direction. With such a character, a reader sees another number than the
- * stored one.
- */
+/** Matches characters that change the writing direction, which make a reader see another number than the stored one. */
 const turned = /[\u202d\u202e]/
 
 /**
@@ -119,10 +116,7 @@ const sizesOver = (text: string): number[] =>
     ([, a, b]) => sizeOf(a ?? b ?? ''),
   ).filter((size) => size !== undefined)
 
-/**
- * The version of the document and the time when it was fetched are left out, because their digits are not numbers of
- * the text.
- */
+/** Leaves out the document version and the time of fetching, because their digits are not numbers of the text. */
 const passageText = ({ title, headingPath, text, date }: Passage): string =>
   [title, ...headingPath, text, date].filter((part) => part !== undefined).join('\n')
 

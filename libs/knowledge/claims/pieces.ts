@@ -65,8 +65,8 @@ const isUnder = (lead: Placed, first: Placed): ((other: Placed) => boolean) => {
 }
 
 /**
- * If the piece at the index `at` is a heading, a table header, a lead-in or the first sentence of a list item, returns
- * the pieces below it.
+ * Returns the pieces below the piece at the index `at`, if it is a heading, a table header, a lead-in or the first
+ * sentence of a list item.
  */
 const under = (all: Placed[], at: number): Placed[] => {
   const [lead, first] = [all[at], all[at + 1]]
@@ -94,10 +94,7 @@ const citedBelow = (all: Placed[], at: number): number[] => {
   return from < 0 ? [] : all.slice(from, end < 0 ? undefined : end).flatMap(({ marks }) => marks)
 }
 
-/**
- * Returns the citations of the line that introduces a code block. They apply to the code, because code cannot contain
- * citations.
- */
+/** Returns the citations of the line that introduces a code block, because code itself cannot contain citations. */
 const citedAbove = (all: Placed[], at: number): number[] => {
   const block = all[at]?.block
   const before = all.slice(0, at).findLast(({ block: { group } }) => group !== block?.group)

@@ -21,10 +21,7 @@ const allGone = (all: Placed[], named: Piece[]): Set<Placed> => {
   return gone
 }
 
-/**
- * Returns what remains of a removed piece. The header row of a table becomes an empty row if rows below it remain, so
- * that the table stays valid.
- */
+/** Returns what remains of a removed piece: nothing, or an empty header row if table rows below it remain. */
 const leftOf = (piece: Placed, isWhole: boolean): string =>
   piece.block.kind === 'header' && !isWhole ? piece.raw.replace(/[^|]+/g, ' ').replace(/^ ?$/, '| |') : ''
 

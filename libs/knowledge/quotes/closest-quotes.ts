@@ -95,8 +95,8 @@ const isRowOf = (first: Line, other: Line): boolean => other.kind === 'row' && o
 type Fits = (found: readonly Line[], line: Line) => boolean
 
 /**
- * Returns the rows that match the question best, and rows with question words that the best rows lack. If these are
- * most rows of a small table, or none, returns all its rows.
+ * Returns the rows that match the question best, and rows with question words that the best rows lack. For a small
+ * table, returns all rows if most of them or none match.
  */
 const rowsAround = (seed: Line, lines: readonly Line[], asked: readonly string[], fits: Fits): Line[] => {
   const rows = lines.filter((line) => isRowOf(seed, line))
@@ -153,10 +153,7 @@ const touch = (some: readonly Line[], others: readonly Line[]): boolean =>
 const isOneTable = (some: readonly Line[], others: readonly Line[]): boolean =>
   some.some((line) => others.some((other) => isRowOf(line, other)))
 
-/**
- * Returns the earlier quote that the new lines continue. They are added to this quote, so that a table's header is not
- * quoted twice.
- */
+/** Returns the earlier quote that the new lines continue. They join it, so that a header is not quoted twice. */
 const goesOn = (places: readonly Quoted[], { passage, lines }: Quoted): Quoted | undefined =>
   places.find((place) => place.passage === passage && (touch(place.lines, lines) || isOneTable(place.lines, lines)))
 

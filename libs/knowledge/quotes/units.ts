@@ -9,8 +9,8 @@ export type Part = { from: number; to: number; kind?: 'prose' | 'item' | 'row' |
 export type Unit = Part & {
   kind: NonNullable<Part['kind']>
   /**
-   * The lines that must be quoted with this unit: headings, the lead-in and parents of a list item, the fences of code,
-   * or the header of a table.
+   * The lines that are quoted with this unit: headings, lead-in and parents of a list item, code fences, or a table
+   * header.
    */
   frame: Part[]
   /** The index of the first line of the unit's block. */
@@ -24,9 +24,7 @@ type Reading = {
   lines: { text: string; from: number; to: number }[]
   units: Unit[]
   heading: Part[]
-  /**
-   * `last` is the end of the previous paragraph. `followed` is true if a list, table or code came after the paragraph.
-   */
+  /** `last` is the end of the previous paragraph. `followed`: a list, table or code came after that paragraph. */
   last: Part[]
   followed: boolean
   /** The list items in which the next item may be nested. */

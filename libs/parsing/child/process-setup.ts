@@ -23,10 +23,7 @@ export const slots = {
 
 const fromSource = import.meta.url.endsWith('.ts')
 
-/**
- * Returns the address of a thread's file: a TypeScript file of this folder in the source tree, or a file in `threads/`
- * in the build.
- */
+/** Returns the address of a thread's file: TypeScript in this folder, or in the build a file in `threads/`. */
 export const threadUrl = (thread: 'reader' | 'watchdog'): URL =>
   new URL(fromSource ? `./${thread}.thread.ts` : `../threads/${thread}.mjs`, import.meta.url)
 

@@ -63,10 +63,7 @@ export const wentWrong = (cause: string): Unfit =>
 
 const heap = /heap out of memory|Reached heap limit|invalid table size|array buffer allocation failed/i
 
-/**
- * Returns true if the child used too much memory. A SIGKILL that the parent did not send comes from the watchdog or the
- * operating system.
- */
+/** Returns true if the child used too much memory. An unexpected SIGKILL comes from the watchdog or the system. */
 const endedForMemory = (said: string, signal: NodeJS.Signals | null): boolean =>
   said.includes(lastWords.memory) || heap.test(said) || signal === 'SIGKILL'
 

@@ -33,10 +33,7 @@ const readStdin = async (bytes: number): Promise<Uint8Array> => {
   return whole
 }
 
-/**
- * Each page that OCR reads raises the limit of processor time, and the first page raises the limit of memory. No page
- * is read after `ocrMs`.
- */
+/** OCR raises the limit of processor time for each page, and the limit of memory once. It stops after `ocrMs`. */
 const ocrFor = ({ ocr, limits }: Order): Pick<Reading, 'ocr'> => {
   if (!ocr) return {}
   const until = performance.now() + limits.ocrMs

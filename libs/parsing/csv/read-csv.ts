@@ -34,10 +34,7 @@ const widths = (text: string, delimiter: string): number[] => {
   return found.filter((width) => width > 1)
 }
 
-/**
- * Returns a score for how well a delimiter fits. A line may have fewer fields than the first line, because programs may
- * omit empty fields.
- */
+/** Scores how well a delimiter fits. Lines may have fewer fields than the first, because programs omit empty fields. */
 const fit = (text: string, delimiter: string): number => {
   const all = widths(text, delimiter)
   const [first = 1] = all
@@ -72,10 +69,7 @@ const dialectOf = (beginning: string): { delimiter: string; named: number } => {
 
 const mostCells = 5_000_000
 const mostColumns = 16_384
-/**
- * The maximum length of a row in characters. Without this limit, a quotation that is never closed would extend through
- * the file.
- */
+/** The maximum number of characters in a row. It stops a quotation that is never closed. */
 const mostCharacters = 2_000_000
 
 /** `from` is the number of characters before the first row. */
@@ -96,10 +90,7 @@ const closing = (text: string, from: number): number => {
   return at
 }
 
-/**
- * Returns a field, or in `open` the position of a quote that is never closed. A quote inside an unquoted field is an
- * ordinary character.
- */
+/** Returns a field, or in `open` the position of an unclosed quote. A quote inside an unquoted field is plain text. */
 const fieldAt = (text: string, from: number, delimiter: string): Field | { open: number } => {
   const bare = (at: number): number => {
     let end = at

@@ -18,10 +18,7 @@ const symbolText = ({ attributes }: XmlNode): string => {
     : ''
 }
 
-/**
- * Records where a field's instruction begins and ends, because Word does not show the instruction. Returns the text of
- * a check box.
- */
+/** Tracks the instruction of a field, which Word does not show. Returns the text of a check box. */
 const fieldText = (node: XmlNode, depth: { instruction: number[] }): string => {
   const type = node.attributes['fldCharType']
   if (type === 'begin') depth.instruction.push(1)

@@ -57,10 +57,7 @@ const levelOf = (node: XmlNode | undefined): Level => ({
 const byId = (nodes: XmlNode[], name: string): Map<string, XmlNode> =>
   new Map(nodes.map((node) => [node.attributes[name] ?? '', node]))
 
-/**
- * `next` counts a list item and returns its label. It returns no `label` for a bullet, and undefined if the list has no
- * such level.
- */
+/** `next` counts a list item and returns its label. A bullet has no label. Undefined if the list has no such level. */
 type Numbering = { next: (list: string, level: number) => { label?: string } | undefined }
 
 export const numberingOf = (part: XmlNode | undefined): Numbering => {

@@ -2,10 +2,7 @@ import { mathmlText, type MathNode } from '../mathml'
 import { superscript } from '../superscript'
 import { isElement, isHidden, isText, nameOf } from './dom'
 
-/**
- * If `marks` is true, emphasis and code are written as Markdown. If `flat` is true, everything is written on one line,
- * as in a table cell.
- */
+/** `marks`: emphasis and code are written as Markdown. `flat`: all text is on one line, as in a table cell. */
 export type Style = { marks: boolean; flat: boolean }
 
 type Run = { text: string; mark: string }

@@ -24,16 +24,10 @@ const closing = (lines: string[], from: number, name: string): number => {
   return -1
 }
 
-/**
- * The names of HTML elements whose end tag is missing. They are remembered, so that the search for the end tag is not
- * repeated.
- */
+/** The names of HTML elements whose end tag is missing, so that the search for it is not repeated. */
 type Endless = Set<string>
 
-/**
- * Finds an HTML comment. Returns null if no comment begins here, or if the end of the comment is missing. The text then
- * stays as it is.
- */
+/** Finds an HTML comment. Returns null if none begins here, or if its end is missing. The text then stays as it is. */
 const comment = (
   line: string,
   lines: string[],
@@ -94,10 +88,7 @@ const piped = (line: string): string => {
   return `${row.startsWith('|') ? '' : '| '}${row}${/(?<!\\)\|$/.test(row) ? '' : ' |'}`
 }
 
-/**
- * Adds outer pipes to table rows. Markdown on GitHub allows rows without outer pipes, but rows with them are easier to
- * recognize.
- */
+/** Adds outer pipes to table rows, which GitHub's Markdown allows to omit. The rows are then easier to recognize. */
 const withOuterPipes = (text: string): string => {
   const lines = text.split('\n')
   for (let at = 0; at < lines.length; at += 1) {

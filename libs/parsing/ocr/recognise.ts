@@ -39,10 +39,7 @@ const sureLettersIn = (items: readonly Item[]): number =>
 const confidenceOf = (items: readonly Item[]): number =>
   items.reduce((sum, item) => sum + lettersIn([item]) * (item.confidence ?? 0), 0) / Math.max(1, lettersIn(items))
 
-/**
- * Returns true if most words are upright. OCR also recognizes words that are turned by 90 degrees, but their boxes are
- * taller than wide.
- */
+/** Returns true if most words are upright. Words that are turned by 90 degrees have boxes that are taller than wide. */
 const isUpright = (items: readonly Item[]): boolean => {
   const long = items.filter(({ text }) => text.length > 3)
   return long.filter(({ width, height }) => width > height).length >= 0.5 * long.length

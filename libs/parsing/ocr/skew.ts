@@ -38,8 +38,7 @@ const darkDots = ({ data, width, height }: Pixels): Dots => {
 }
 
 /**
- * Counts the dark pixels in each row of the rotated image, and returns the sum of the squared counts. The sum is
- * greatest if lines of text run along the rows.
+ * Counts the dark pixels per row of the rotated image and adds the squares. The sum is greatest for upright text lines.
  */
 const sharpness = ({ xs, ys }: Dots, { width, height }: Pixels, degrees: number): number => {
   const [slope, scale] = [tangent(degrees), profileRows / height]

@@ -76,10 +76,7 @@ const titleText = (title: XmlNode | undefined): string =>
       .join(' ') || pointsOf(child(title, 'tx')).join(' ')
   ).trim()
 
-/**
- * Returns the title of the horizontal or vertical axis. In a scatter chart, both axes have the same type, so their
- * positions distinguish them.
- */
+/** Returns the title of the horizontal or vertical axis. In a scatter chart, only the position tells which it is. */
 const axisTitle = (plot: XmlNode | undefined, across: boolean): string => {
   const axes = plot?.children.filter(({ name }) => name.endsWith('Ax')) ?? []
   const isAcross = (axis: XmlNode) =>

@@ -81,10 +81,7 @@ const choose = (parent: XmlNode | undefined, twice: XmlNode | undefined): void =
   for (const one of (child(twice, 'Choice') ?? child(twice, 'Fallback'))?.children ?? []) parent?.children.push(one)
 }
 
-/**
- * The `text` of a node excludes the text of its children. If `mixed` is true, each text between children becomes a node
- * with an empty name.
- */
+/** The `text` of a node excludes that of its children. With `mixed`, a text between children is an unnamed node. */
 export const xmlTree = (bytes: Uint8Array, file: string, mixed = false): XmlNode => {
   const root = nodeOf('', {})
   const path = [root]

@@ -126,8 +126,8 @@ const names = (head: Row, row: Row): boolean => {
 }
 
 /**
- * Returns where the table ends. If its rows have no numbers, they may be a header, and a matching row after white space
- * is included.
+ * Returns where the table ends. Rows without numbers may be only a header. In that case, a matching row after white
+ * space still belongs to the table.
  */
 const bodyAt = (rows: readonly Row[], from: number, to: number): number => {
   const head = rows[to - 1]

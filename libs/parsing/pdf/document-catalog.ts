@@ -22,10 +22,7 @@ const objectAt = (file: Buffer, place: number): PdfObject | null => {
 /** At most this number of matches is read. A file with more matches was probably built to take a long time. */
 const mostPlaces = 200
 
-/**
- * Returns the objects that contain the name, newest first. Programs change a PDF by appending, so newer objects are
- * closer to the end.
- */
+/** Returns the objects that contain the name, newest first: from the end of the file, where programs append changes. */
 function* objectsWith(file: Buffer, name: string): Generator<PdfObject> {
   const places: number[] = []
   for (let at = file.indexOf(name); at >= 0 && places.length < mostPlaces; at = file.indexOf(name, at + 1))

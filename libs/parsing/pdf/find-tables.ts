@@ -21,10 +21,7 @@ const rowsIn = (box: Box, walls: readonly Rule[], words: readonly Word[]): Row[]
   return rowsOf([...fields.values()].flatMap((field) => segmentsOf(field)))
 }
 
-/**
- * Returns the table in a drawn grid. If drawn cells contain several rows or columns, the gaps between words may give a
- * better table.
- */
+/** Returns the table in a drawn grid. If cells contain several rows or columns, gaps between words may fit better. */
 const gridTable = (grid: Grid, { words, rules }: Page, keeps: Hyphens): Table | null => {
   const drawn = ruledTable(grid, words, keeps)
   if (!drawn) return null

@@ -5,10 +5,7 @@ import { gridsOf } from './ruled-tables'
 /** Headers and footers are in the top or bottom part of the page. Each part has this share of the page height. */
 const margin = 0.14
 
-/**
- * A row at the edge of a page. It is `numbered` if it begins or ends with a number, and `apart` if white space also
- * separates it from other rows.
- */
+/** A row at the edge of a page. `numbered`: begins or ends with a number. `apart`: is also separated by white space. */
 type Edge = { page: number; row: Row; key: string; numbered: boolean; apart: boolean }
 
 const textOf = ({ segments }: Row): string => segments.map(({ text }) => text).join(' ')

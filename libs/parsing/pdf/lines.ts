@@ -53,10 +53,7 @@ export const linesOf = <T extends Word | Segment>(pieces: readonly T[]): T[][] =
   return lines.map((line) => line.pieces.sort((a, b) => a.x - b.x))
 }
 
-/**
- * The maximum gaps between a number and a sign before or after it, relative to the font size. A currency sign may be
- * far away.
- */
+/** Maximum gaps between a number and a sign before or after it, relative to the font size. `$` may be far away. */
 const mostBefore = 20
 const mostBehind = 1.5
 /** A gap between a number and a sign is a space if it is at most this wide, relative to the font size. */

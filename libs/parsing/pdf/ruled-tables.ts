@@ -137,10 +137,7 @@ const stackedRow = (row: string[], cells: readonly Filled[], index: number, keep
   return apart
 }
 
-/**
- * Groups the words by their cell. A cell is looked up by its position, because comparing each word with each cell would
- * be slow.
- */
+/** Groups the words by their cell, which is looked up by position. Comparing each word with each cell would be slow. */
 const wordsIn = ({ xs, ys, slots }: Grid, words: readonly Word[]): Map<Slot | undefined, Word[]> => {
   const fields = new Map<number, Slot>()
   for (const slot of slots)
@@ -162,10 +159,7 @@ const fill = (slot: Slot, own: readonly Word[]): Filled => {
 /** The minimum gap between words in different columns, relative to the font size. A space is narrower. */
 const leastWhite = 0.5
 
-/**
- * Returns the column of each word. Returns null if a word crosses a column boundary, or if words of different columns
- * are too close.
- */
+/** Returns the column of each word. Null if a word crosses a boundary, or is too close to a word of another column. */
 const columnsOf = (words: readonly Word[], { xs }: Grid): number[] | null => {
   const columns = words.map((word) => xs.findLastIndex((x) => x < center(word)))
   const apart = words.every((word, index) => {
@@ -209,8 +203,8 @@ const styleOf = (cells: readonly Filled[], row: number): { bold: boolean; number
 }
 
 /**
- * Returns the number of header rows. The header has several rows if a cell spans rows or columns, or if the second row
- * is bold and has no label.
+ * Returns the number of header rows. It is more than one if a cell spans rows or columns, or if the second row is bold
+ * and has no label.
  */
 const headerRowsOf = (cells: readonly Filled[], height: number): number => {
   const filled = cells.filter(({ lines, row, lastRow }) => lines.length > 0 && lastRow - row < height / 2)
@@ -229,10 +223,7 @@ const headerRowsOf = (cells: readonly Filled[], height: number): number => {
   return last + (goesOn && last + 2 < height ? 2 : 1)
 }
 
-/**
- * Returns true for a header whose table is elsewhere. It has no numbers, and each row except the last has a cell over
- * several columns.
- */
+/** Returns true for a header whose table is elsewhere: no numbers, and a wide cell in each row except the last. */
 const isHeadAlone = (cells: readonly Filled[], height: number): boolean =>
   height <= 3 &&
   !cells.some(({ lines }) => lines.some(({ text }) => isFigure(text))) &&

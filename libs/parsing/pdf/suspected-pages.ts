@@ -41,8 +41,8 @@ const textsOf = (words: readonly { text: string }[]): string[] => words.map(({ t
 const longIn = ({ text }: { text: string }): string[] => longWords([text])
 
 /**
- * Returns true if OCR finds the overprinted words at their positions. Then only the boxes of the words overlap, and the
- * stored text is right.
+ * Returns true if OCR finds the overprinted words at their positions. Then only their boxes overlap, and the stored
+ * text is right.
  */
 const areSeen = (words: readonly Word[], seen: readonly RecognisedWord[]): boolean => {
   const long = words.filter((word) => longIn(word).length > 0)
@@ -54,8 +54,8 @@ const areSeen = (words: readonly Word[], seen: readonly RecognisedWord[]): boole
 }
 
 /**
- * Returns true if OCR confirms the stored text. It cannot confirm a text in a wrong encoding, because the page also
- * shows the wrong letters.
+ * Returns true if OCR confirms the stored text. It never confirms a wrong encoding, because the page shows the same
+ * wrong letters.
  */
 const isCleared = (suspicion: Suspicion, { overprinted = [] }: Page, seen: readonly RecognisedWord[]): boolean =>
   suspicion === 'overprinted' ? areSeen(overprinted, seen) : suspicion !== 'wrong-encoding'

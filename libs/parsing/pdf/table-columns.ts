@@ -129,10 +129,7 @@ export const columnsOf = (
   return { ...columns, lines }
 }
 
-/**
- * Assigns a text to all columns whose centers the text covers. If it covers none, assigns it to the column at the
- * center of the text.
- */
+/** Assigns a text to all columns whose centers it covers, or else to the column at the center of the text. */
 const assignColumns = (part: Segment, { gaps, centers }: Columns): TableSegment => {
   const over = centers.flatMap((at, column) => (at > part.x && at < part.right ? [column] : []))
   const column = over[0] ?? columnAt(gaps, center(part))
@@ -157,10 +154,7 @@ const cut = (segment: Segment, gaps: readonly Gap[], least: number): Segment[] =
 const spaces = (words: readonly Pick<Segment, 'x' | 'right'>[]): number[] =>
   words.slice(1).map(({ x }, index) => x - (words[index]?.right ?? x))
 
-/**
- * Splits a segment into cells. Parts that are close together become separate cells only if each part is centered in its
- * column.
- */
+/** Splits a segment into cells. Parts that are close together become cells only if each is centered in its column. */
 const partsOf = (segment: Segment, columns: Columns): TableSegment[] =>
   cut(segment, columns.gaps, 0.5).flatMap((part) => {
     const close = cut(part, columns.gaps, 0.1).map((one) => assignColumns(one, columns))

@@ -19,10 +19,7 @@ const areLabelled = (lines: readonly TableLine[], opens: readonly boolean[]): bo
   return rows.every((row) => row.filter((line) => hasCell(line, 0)).length === 1)
 }
 
-/**
- * Finds rows by the vertical gaps between lines. Returns null unless the gaps between rows are clearly larger than the
- * gaps inside rows.
- */
+/** Finds rows by vertical gaps. Returns null unless the gaps between rows are clearly larger than those inside rows. */
 const byWhite = (lines: readonly TableLine[]): boolean[] | null => {
   const heights = steps(lines)
   const least = Math.min(...heights)
@@ -65,8 +62,8 @@ const wraps = (line: TableLine, before: TableLine, widths: readonly number[]): b
   })
 
 /**
- * Returns for each line whether it is surely a row. Such a line has several cells, and no cell continues the cell
- * above. A heading over several columns is also a row.
+ * Returns for each line whether it is surely a row: it has several cells, and none continues the cell above. A heading
+ * over several columns is also a row.
  */
 const areRows = (lines: readonly TableLine[]): boolean[] => {
   const widths: number[] = []
@@ -92,10 +89,7 @@ const ruled = (lines: readonly TableLine[], rules: readonly Rule[]): boolean[] =
     return !before || rules.some(({ at }) => at > middle(before) && at < middle(line))
   })
 
-/**
- * Returns true if drawn lines enclose the table and separate its full rows. Fewer drawn lines are then enough evidence
- * for rows.
- */
+/** Returns true if drawn lines enclose the table and separate its full rows. Fewer lines then prove the rows. */
 const isClosed = (lines: readonly TableLine[], rules: readonly Rule[], drawn: readonly boolean[]): boolean => {
   const [first, last] = [lines[0], lines.at(-1)]
   const full = Math.max(...lines.map(({ pieces }) => pieces.length))
@@ -152,10 +146,7 @@ const mostHeadLines = 3
 
 const isLabel = ({ pieces }: TableLine): boolean => pieces.length === 1 && pieces[0]?.column === 0
 
-/**
- * Returns true if the last of the first `count` lines is the bold label of a row group. Another bold label must then
- * follow further down.
- */
+/** Returns true if the last of the first `count` lines is the bold label of a row group, and another one follows. */
 const endsInGroup = (lines: readonly TableLine[], count: number): boolean => {
   const isGroup = (line: TableLine): boolean => isLabel(line) && isBold(line)
   return lines.slice(Math.max(0, count - 1), count).some(isGroup) && lines.slice(count).some(isGroup)

@@ -64,10 +64,7 @@ const cutOf = (word: Boxed, digit: number | undefined): Cut | undefined => {
     .sort((a, b) => a.off - b.off)[0]
 }
 
-/**
- * The library joins `1,204.5` and the raised number `2` of a note to `1,204.52`. Only the greater height of the box
- * shows the note.
- */
+/** The library joins `1,204.5` and a raised `2` of a note to `1,204.52`. Only the taller box shows the raised digit. */
 export const splitSuperscripts = (words: readonly Boxed[]): Word[] => {
   if (!words.some(isTall)) return [...words]
   const digits = digitWidths(words)
@@ -144,8 +141,8 @@ const boxOf = ({ x, y, width, height }: { x: number; y: number; width: number; h
 })
 
 /**
- * Some symbol fonts state a wrong letter height, which is more than the font size times this factor. In 112 PDFs, no
- * word had a factor from 1.5 to 1.7.
+ * Some symbol fonts state a wrong letter height. If it is more than the font size times this factor, it is ignored. In
+ * 112 PDFs, no word had a factor from 1.5 to 1.7.
  */
 const tallest = 1.6
 const usual = { ascent: 0.75, height: 1 }

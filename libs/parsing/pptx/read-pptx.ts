@@ -34,10 +34,7 @@ const placeOf = (shape: XmlNode, layout: Layout): Box =>
     (one) => boxOf(child(one, 'spPr', 'xfrm') ?? child(one, 'grpSpPr', 'xfrm') ?? child(one, 'xfrm')) ?? [],
   )[0] ?? nowhere
 
-/**
- * Returns true for a slide number, a date, or a repeated header or footer. A footer is repeated if an earlier slide
- * already had it.
- */
+/** Returns true for a slide number, a date, or a header or footer that an earlier slide already had. */
 const isRepeated = (shape: XmlNode, { footers }: Slide): boolean => {
   const type = placeholderOf(shape)?.type
   if (type === 'sldNum' || type === 'dt') return true

@@ -80,10 +80,7 @@ const cut = <T extends ShapeBox>(all: readonly T[], axis: 'row' | 'column'): T[]
   return found
 }
 
-/**
- * Joins rows of shapes that have the same columns. They are then read column by column, so that a heading stays with
- * its text.
- */
+/** Joins rows of shapes with the same columns. They are read column by column, so a heading stays with its text. */
 const withSharedColumns = <T extends ShapeBox>(bands: T[][]): T[][] =>
   bands.reduce<T[][]>((done, band) => {
     const before = done.at(-1)

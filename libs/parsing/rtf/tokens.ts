@@ -4,10 +4,7 @@ import { codepage, codepageOfCharset } from './codepages'
 import { Notes } from './notes'
 import { Page, type CellShape } from './page'
 
-/**
- * A token of type 0 begins a group, and a token of type 1 ends it. Type 2 is a control word with its number, and type 3
- * is text.
- */
+/** Type 0 begins a group, and type 1 ends it. Type 2 is a control word with its number, and type 3 is text. */
 export type Token = { type: 0 | 1 | 2 | 3; word?: string; param?: number; data?: Uint8Array }
 
 /** The destination of a group's text. Text with the destination `nowhere` is dropped. */

@@ -100,8 +100,8 @@ const namesColumns = ([above = [], row = [], ...body]: readonly string[][]): boo
 const numberOf = (text: string): number => Number(text.replace(/[^\d.-]/g, ''))
 
 /**
- * Returns true if the first row is data, because all number columns have a number in this row. Rising numbers, such as
- * years, are a header.
+ * Returns true if the first row is data: all number columns have a number in it. Rising numbers, such as years, are a
+ * header.
  */
 const isHeadless = ([first = [], ...body]: readonly string[][]): boolean => {
   const figured = first.flatMap((text, column) => (column > 0 && holdsFigures(body, column) ? [text] : []))
@@ -110,10 +110,7 @@ const isHeadless = ([first = [], ...body]: readonly string[][]): boolean => {
   return body.length > 1 && figured.length > 0 && figured.every(isFigure) && !rises
 }
 
-/**
- * Returns the number of header rows. A row below a merged header cell belongs to the header if it has neither numbers
- * nor a label.
- */
+/** Returns the number of header rows. They include rows without numbers and labels below a merged header cell. */
 const headerRowsOf = ({ rows, merged }: Grid): number => {
   const width = rows[0]?.length ?? 0
   if (isHeadless(rows)) return 0

@@ -34,10 +34,7 @@ const kinds = {
 const batches = { scheduledDelayMillis: 1_000, maxQueueSize: 16_384, maxExportBatchSize: 1_024 }
 const spanLimits = { attributeValueLengthLimit: 32_000, eventCountLimit: 64, linkCountLimit: 16 }
 
-/**
- * Generates the ids of spans. A caller can set the id of the next span, because some ids are needed before the span
- * starts.
- */
+/** Generates the ids of spans. A caller can set the next id, because some ids are needed before their span starts. */
 const idsOf = () => {
   const random = new RandomIdGenerator()
   let drawn: string | undefined

@@ -32,9 +32,7 @@ export const newSpanId = (): string | undefined => tracing?.newSpanId()
 
 const errorStatus = 2
 
-/**
- * Returns the code or the name of an error. The message is never returned, because it may contain text of documents.
- */
+/** Returns the code or the name of an error. The message is left out, because it may contain text of documents. */
 export const errorTypeOf = (error: unknown): string => {
   const { code, name }: { code?: unknown; name?: unknown } = typeof error === 'object' && error !== null ? error : {}
   if (typeof code === 'string' || typeof code === 'number') return `${code}`
@@ -88,10 +86,7 @@ export const linkCurrentTo = (context: SpanContext, why: string): void =>
 
 const longestContent = 32_000
 
-/**
- * Returns attributes that contain questions, passages or answers. Returns none unless the operator allows such texts in
- * traces.
- */
+/** Returns attributes with questions, passages or answers, or none if the operator does not allow them in traces. */
 export const content = (attributes: () => Record<string, string>): Attributes =>
   tracing?.content
     ? Object.fromEntries(Object.entries(attributes()).map(([name, text]) => [name, text.slice(0, longestContent)]))

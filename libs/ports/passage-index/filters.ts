@@ -19,10 +19,7 @@ export const timeOf = (word: string): number | null => {
 const isDay = (bound: Bound | undefined): boolean => typeof bound === 'string' && day.test(bound)
 const inUnit = (bound: Bound): number => (typeof bound === 'number' ? bound : Date.parse(bound))
 
-/**
- * Returns the range of a condition. A limit that is only a day includes the whole day: `lte` with the 30th includes all
- * hours of the 30th.
- */
+/** Returns the range of a condition. A limit that is a day covers the whole day: `lte` includes all its hours. */
 export const rangeOf = ({ gte, gt, lte, lt }: Condition): Range | null => {
   const given = [gte, gt, lte, lt].filter((bound) => bound !== undefined)
   if (given.length === 0) return null

@@ -4,9 +4,7 @@ import { onlyMethod, type IndexedPassage, type PassageIndex, type Scope, type Se
 export const never = new AbortController().signal
 export const dimensions = 8
 
-/**
- * Returns a vector near the given axis. `lean` is its angle to this axis: with a larger angle, the similarity is lower.
- */
+/** Returns a vector near the given axis. `lean` is its angle to this axis. A larger angle means less similarity. */
 export const pointing = (axis: number, lean = 0, towards = 0): Float32Array => {
   const vector = new Float32Array(dimensions)
   vector[axis] = Math.cos(lean)

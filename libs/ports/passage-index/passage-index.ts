@@ -20,10 +20,7 @@ export const onlyMethod = <One extends SearchMethod>(
 
 export type Access = readonly string[] | 'all'
 
-/**
- * Returns whether a reader may read a document with these tags. Every reader of the tenant may read a document without
- * tags.
- */
+/** Returns whether a reader may read a document with these tags. Without tags, every reader of the tenant may. */
 export const mayRead = (access: Access, marks: readonly string[] = []): boolean =>
   access === 'all' || marks.length === 0 || marks.some((tag) => access.includes(tag))
 
@@ -35,16 +32,10 @@ export type Scope = {
   access: Access
 }
 
-/**
- * The text and the vector of a query. `space` names the embedder, because only vectors of the same embedder can be
- * compared.
- */
+/** The text and the vector of a query. Only vectors of the same embedder (`space`) can be compared. */
 export type Query = { text: string; vector: { space: string; values: Float32Array } | null }
 
-/**
- * The methods of a search. A `k` of 0 turns a method off. The results of all methods are merged by weighted reciprocal
- * rank fusion.
- */
+/** The methods of a search. A `k` of 0 turns one off. Their results are merged by weighted reciprocal rank fusion. */
 export type SearchMethods = {
   similarity: { k: number; weight: number }
   mmr: { k: number; weight: number; fetch: number; lambda: number }
@@ -54,10 +45,7 @@ export type SearchMethods = {
 }
 export type Found = { passage: Passage; scores: Scores }
 
-/**
- * A passage to store. If its vector is empty, only search by words finds the passage until `laterVectors` adds a
- * vector.
- */
+/** A passage to store. With an empty vector, only words find the passage until `laterVectors` adds a vector. */
 export type IndexedPassage = { passage: Passage; vector: Float32Array }
 export type IndexedDocument = {
   id: string
@@ -69,8 +57,8 @@ export type IndexedDocument = {
 }
 
 /**
- * The embedder of a collection and the length of its vectors. Search by meaning finds a document only when all its
- * passages have such vectors.
+ * The embedder of a collection and the length of its vectors. A document is found by meaning only when all its passages
+ * have such vectors.
  */
 export type Space = { name: string; dimensions: number }
 
@@ -89,19 +77,13 @@ export type WithoutVectors = {
 export interface LaterVectors {
   /** Returns the next batch of passages without vectors. All passages of a batch belong to one document. */
   next(space: Space, signal: AbortSignal): Promise<WithoutVectors | null>
-  /**
-   * Stores the vectors of a batch. After the last batch of a document, searches use its vectors. Does nothing if the
-   * document was replaced.
-   */
+  /** Stores the vectors of a batch, unless the document was replaced. Searches use them after the last batch. */
   add(space: Space, batch: WithoutVectors, vectors: readonly Float32Array[], signal: AbortSignal): Promise<void>
   missing(space: Space, within: { tenant: string; collection: string } | null, signal: AbortSignal): Promise<number>
 }
 
 export interface PassageIndex {
-  /**
-   * Stores a document and replaces its old passages in one step: a query finds either the old or the new passages. The
-   * call may be repeated.
-   */
+  /** Replaces the passages of a document in one step: a query finds either the old or the new ones. May be repeated. */
   write(
     tenant: string,
     document: IndexedDocument,
@@ -121,9 +103,7 @@ export interface PassageIndex {
   count(scope: Scope, signal: AbortSignal): Promise<number>
   /** Undefined if the index can write documents only together with their vectors. */
   laterVectors?: LaterVectors
-  /**
-   * Updates the search terms of one document that an older release indexed. Returns false if there is no such document.
-   */
+  /** Updates the search terms of one document that an older release indexed. Returns false if there is none. */
   renewOne?(signal: AbortSignal): Promise<boolean>
   close(): Promise<void>
 }

@@ -32,10 +32,7 @@ const ways: Record<string, SearchMethods> = {
 
 type Document = { id: string; collection: string; metadata: Record<string, string>; access: string[] }
 
-/**
- * The documents of every tenant. All tenants have the same ids, words and vectors, so that only the tenant filter can
- * keep their results apart.
- */
+/** The documents of every tenant. Ids, words and vectors are equal, so only the tenant filter keeps results apart. */
 const documents: Document[] = collections.flatMap((collection) =>
   years.flatMap((year) =>
     [[], ['hr'], ['board', 'ops']].map((access) => ({

@@ -13,10 +13,7 @@ export type BegunTask =
   | { kind: 'suspect'; starts: number; now: number }
   | { kind: 'open'; run: Run; version: string; starts: number; errors: number; now: number; first?: string }
 
-/**
- * A start of a task. With `isolated`, the task runs alone in its process. `spanId` is the trace span of this job
- * delivery.
- */
+/** A start of a task, alone in its process if it is `isolated`. `spanId` is the trace span of this job delivery. */
 export type TaskDelivery = { isolated: boolean; spanId?: string | undefined }
 
 type Loaded = { run: Run; version: string; now: number }
@@ -45,10 +42,7 @@ export type Committed = { kind: 'moved' | 'raced' | 'fenced' | 'lost' | 'late' |
 export type LedgerEntry = { id: string; event: LedgerEvent }
 type DraftDelta = { taskId: string; start: number; text: string }
 export type DraftEntry = { id: string; delta: DraftDelta }
-/**
- * Selects a page of runs. `to` is exclusive. `wanted` is applied after reading, so a page may have fewer runs than
- * `limit`.
- */
+/** Selects a page of runs. `to` is exclusive. `wanted` is applied last, so a page may have fewer runs than `limit`. */
 export type RunQuery = {
   cursor: string | null
   limit: number
@@ -91,28 +85,18 @@ export interface RunStore {
    */
   rest(run: Run, nextDue: number): Promise<void>
   relist(run: Run): Promise<void>
-  /**
-   * Removes the run's next check. With `tenant`, also frees the run's slot among the unfinished runs and its reserved
-   * budget.
-   */
+  /** Removes the run's next check. With `tenant`, also frees its slot among unfinished runs and its reserved budget. */
   unschedule(ref: RunRef & { tenant?: string; usage?: Usage }): Promise<void>
-  /**
-   * Stores a new run. If the id exists with a different `bodyHash`, the result is a conflict. `bodyHash` is empty if
-   * the id is random.
-   */
+  /** Stores a new run. An existing id with another `bodyHash` is a conflict. `bodyHash` is empty for a random id. */
   create(run: Run, events: LedgerEvent[], bodyHash: string): Promise<Created>
 
   begin(runId: string, taskId: string, fence: string, where: TaskDelivery): Promise<BegunTask>
   commit(commit: Commit): Promise<Committed>
   /**
-   * Counts an error of a task, at most one for each fence, and resets its starts. Returns null if another delivery owns
-   * the task.
+   * Counts an error of a task, once per delivery (`fence`), and resets its starts. Null if another one owns the task.
    */
   countError(runId: string, taskId: string, fence: string): Promise<number | null>
-  /**
-   * Reduces the number of starts of a task: by one if the worker stops (`own`), or to zero if the task is postponed
-   * (`all`).
-   */
+  /** Reduces the starts of a task: by one if the worker stops (`own`), or to zero if the task is postponed (`all`). */
   uncountStarts(runId: string, taskId: string, fence: string, which: 'own' | 'all'): Promise<void>
 
   load(runId: string): Promise<Loaded | null>
@@ -126,23 +110,15 @@ export interface RunStore {
   ledgerFrom(runId: string, after: string | null, limit: number): Promise<LedgerEntry[] | null>
   /** Stores a piece of the unchecked draft. Does nothing if the caller is not the newest delivery of an open task. */
   appendDraft(runId: string, piece: { taskId: string; fence: string; text: string }): Promise<void>
-  /**
-   * Returns pieces of the draft. `start` counts the attempts to write it. A piece with a higher `start` makes all
-   * earlier text invalid.
-   */
+  /** Returns pieces of the draft. `start` counts the attempts to write it: a higher number replaces earlier text. */
   draft(runId: string, after: string | null, limit?: number): Promise<DraftEntry[]>
 
   /** Returns runs that are due for a check, and reschedules them in the same step to `againInMs` from now. */
   takeDue(lane: string, limit: number, againInMs: number): Promise<Due>
   list(tenant: string, query: RunQuery): Promise<RunPage>
-  /**
-   * Lists the runs that wait for review. A run is listed from the commit that parks it to the commit that closes its
-   * review.
-   */
+  /** Lists the runs that wait for review, from the commit that parks a run to the commit that closes its review. */
   parked(tenant: string, query: ParkedQuery): Promise<ParkedPage>
-  /**
-   * Returns the run's place in the list of parked runs, where 1 is the first. Returns null if the run is not parked.
-   */
+  /** Returns the run's place in the list of parked runs, counted from 1. Null if the run is not parked. */
   parkedPlace(run: Run): Promise<{ at: number; of: number } | null>
 
   now(): Promise<number>

@@ -130,10 +130,7 @@ const bestOf = async (
 
 type Hearing = { onDelta?: (text: string) => void; onText?: (text: string) => void }
 
-/**
- * Returns a fault if the draft has too many sentences. A draft is never shortened after the asker has seen its
- * beginning.
- */
+/** Returns a fault if the draft is too long. It is never shortened after the asker has seen its beginning. */
 const tooLong = async (text: string, { maxSentences, begun, endParts }: DraftInput): Promise<string | null> => {
   const count = sentencesIn(text)
   if (count <= maxSentences || begun !== undefined || (await endParts?.())) return null

@@ -8,8 +8,7 @@ import type { Embedder } from '@plumbline/ports/search-models'
 import { areEnglish } from './detect-language'
 
 /**
- * The maximum number of sentences and rows that are compared. It is limited, because embedding one of them takes about
- * 3 ms if its vector is not cached.
+ * The maximum number of compared sentences and rows, because embedding one without a cached vector takes about 3 ms.
  */
 const mostUnits = 64
 
@@ -48,16 +47,10 @@ const sharedWords = (question: string, passages: readonly Passage[]): number => 
   return asked.filter((word) => held.has(word)).length / Math.max(1, asked.length)
 }
 
-/**
- * Returns the similarity to the question that a quoted passage needs. It is lower if the passages share words with the
- * question (see ADR 053).
- */
+/** Returns how similar a quoted passage must be to the question: less if they share words (see ADR 053). */
 const leastCloseness = (shared: number): number => (shared === 0 ? 0.3 : shared < 0.5 ? 0.2 : 0)
 
-/**
- * Returns whether no passage is similar enough to the question. Only English texts are judged, because the encoder
- * knows only English.
- */
+/** Returns whether no passage is similar enough to the question. The encoder can judge only English texts. */
 export const areDistant = async (question: string, passages: readonly Passage[], best: number): Promise<boolean> =>
   best < leastCloseness(sharedWords(question, passages)) &&
   areEnglish(question, passages.map(({ text }) => text).join('\n'))

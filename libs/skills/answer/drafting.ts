@@ -117,10 +117,7 @@ export const toDraft = async (draft: string, scene: DraftContext): Promise<Draft
   return { kind: 'written', text, citations, ...(workings.length > 0 && { workings }) }
 }
 
-/**
- * Streams a draft up to its first calculation. `finish` sends the rest of the draft, with the results of the
- * calculations.
- */
+/** Streams a draft up to its first calculation. `finish` sends the rest, with the results of the calculations. */
 export const deltaReporter = (onDelta: (text: string) => void) => {
   let received = ''
   let sent = 0
@@ -172,10 +169,7 @@ const height = ({ grade }: Evidence): number =>
 
 const bestShown = 3
 
-/**
- * Lists the grades of the passages. They come after the quoted passages and not inside them, so that the quotes are the
- * same for every draft.
- */
+/** Lists the grades of the passages after the quoted passages, so that the quotes are the same for every draft. */
 export const gradeNotes = (passages: readonly NumberedPassage[]): string => {
   const graded = passages.filter(({ passage }) => passage.grade?.relevant)
   const best = [...graded].sort((a, b) => height(b.passage) - height(a.passage)).slice(0, bestShown)

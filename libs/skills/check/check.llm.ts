@@ -67,10 +67,7 @@ const lacking = (usefulness: number, why: string | null, parts: AnswerPart[]): s
 /** The highest usefulness rating for which a reason is given. */
 const poorUsefulness = 3
 
-/**
- * Returns the highest usefulness rating that the parts allow. A correct statement that the documents contain no answer
- * counts as an answer.
- */
+/** Returns the highest usefulness rating for the parts. A correct "the documents do not say" counts as an answer. */
 const atMost = (parts: AnswerPart[]): number => {
   if (parts.every(({ outcome }) => outcome !== 'missed')) return 5
   return parts.some(({ outcome }) => outcome !== 'missed') ? 3 : 1

@@ -39,8 +39,8 @@ const judged = (piece: Piece, { cited, cells }: Scene): Claim => {
 }
 
 /**
- * Checks a draft without a model. A statement counts as supported only if its cited passage contains it word for word,
- * or if code makes the same sentence from a table cell.
+ * Checks a draft without a model. A claim is supported if its cited passage contains it word for word, or if it is the
+ * sentence that `exactCells` makes from a table cell.
  */
 export const offlineCheck: Check = async ({ question, steps, text, citations, evidence }, { signal }) => {
   signal.throwIfAborted()

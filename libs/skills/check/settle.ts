@@ -15,8 +15,8 @@ type Known = { question: string; workings: readonly Working[]; held?: readonly P
 const isUnworked = (text: string): boolean => withoutCodeSpans(text).includes('{{')
 
 /**
- * Returns why a claim fails although the model counts it as supported, or null. Today's date needs no source, because
- * every prompt states it.
+ * Returns why a claim fails although the model supports it, or null. Today's date is in every prompt, so it needs no
+ * source.
  */
 export const overrule = (
   raw: string,
@@ -57,9 +57,7 @@ export const failedClaim = (text: string, kind: Claim['kind'], reason: string): 
   says: 'something',
 })
 
-/**
- * Returns why a statement has no valid citation, or null. A number calculated only from the question needs no citation.
- */
+/** Returns why a statement has no valid citation, or null. A number calculated only from the question needs none. */
 const unfounded = ({ text, marks }: Piece, cited: Evidence[], workings: Working[]): string | null => {
   if (cited.length < marks.length) return 'A cited passage is not part of the evidence.'
   if (cited.length > 0) return null

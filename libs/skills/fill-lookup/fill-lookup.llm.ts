@@ -48,10 +48,7 @@ const Filled = z.object({
 /** The maximum number of queries to data sources for one question. */
 const mostFilled = 5
 
-/**
- * A value must occur in the question if its parameter has neither a list of values nor a type, because a model may
- * invent values.
- */
+/** A value must occur in the question if its parameter has no list of values and no type. A model may invent values. */
 const isGiven = (question: string, { name, type, values }: Param, filled: Record<string, string>): boolean =>
   values !== undefined || type !== undefined || fold(question).includes(fold(filled[name] ?? ''))
 

@@ -4,10 +4,7 @@ import type { FillLookup } from '../skill/skill'
 
 const whole = (pattern: string): string => `(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`
 
-/**
- * Returns the value that the question contains. The longest one is preferred, for example `New York City` to `New
- * York`.
- */
+/** Returns the longest value that the question contains, for example `New York City` and not `New York`. */
 const valueIn = (question: string, { values = [] }: LookupParam): string | undefined =>
   [...values]
     .sort((a, b) => b.length - a.length)

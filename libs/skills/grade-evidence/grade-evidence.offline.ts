@@ -2,9 +2,7 @@ import type { Grade, Level } from '@plumbline/contracts'
 import { words } from '@plumbline/knowledge/text'
 import type { GradeEvidence } from '../skill/skill'
 
-/**
- * This many top-ranked passages always count as relevant, because the search ranks better than the word count below.
- */
+/** This many top-ranked passages always count as relevant, because the search ranks better than the word count. */
 const alwaysGood = 3
 
 const levelOf = (share: number): Level => (share > 2 / 3 ? 'high' : 'medium')

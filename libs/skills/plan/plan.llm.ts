@@ -84,7 +84,7 @@ export const llmPlan =
       ...{ chat, skill: 'plan' as const, prompt: planPrompt, input, call, schema: schemaFor(input) },
       faultIn: ({ steps }) => faultIn(steps, maxSteps),
     })
-    if (result.kind === 'refused') return whole(`The model would not plan this question: ${result.reason}`)
+    if (result.kind === 'refused') return whole(`The model refused to plan this question: ${result.reason}`)
     const { logic } = result.value
     const steps = result.value.steps.slice(0, maxSteps)
     const sound = result.fault === null || faultIn(steps, maxSteps) === null

@@ -22,9 +22,7 @@ const wholeQuestions = (question: string): string[] => {
   return asks === all.length || asks === 0 ? all : [question]
 }
 
-/**
- * Splits only questions that are clearly separate, because splitting questions that depend on each other needs a model.
- */
+/** Splits only questions that are clearly separate. Questions that depend on each other need a model. */
 export const offlinePlan: Plan = async ({ question, maxSteps }, { signal }) => {
   signal.throwIfAborted()
   const sides = sidesOf(question.trim())

@@ -4,8 +4,7 @@ import type { RetryQuery } from '../skill/skill'
 export const offlineRetryQuery: RetryQuery = async ({ question, triedQueries, failedPassages }, { signal }) => {
   signal.throwIfAborted()
   const seen = new Set(failedPassages.flatMap(({ title, text }) => words(`${title} ${text}`)))
-  // Each word is used once and in the form that the asker wrote, because web search and embedding need whole words, not
-  // stems.
+  // Each word is used once, as the asker wrote it, because web search and embedding need whole words, not stems.
   const left = new Map(
     spans(question).flatMap(({ raw }) => words(raw).flatMap((word) => (seen.has(word) ? [] : [[word, raw] as const]))),
   )

@@ -113,9 +113,7 @@ const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[
   return webOn ? [...ends, 'web'] : ends
 }
 
-/**
- * Keeps at least one query, because the query may be in the language of the documents and the question in another one.
- */
+/** Keeps at least one query, because the query may be in the language of the documents and the question may not. */
 const queriesOf = (input: Input, { queries, question }: Routed): string[] =>
   newQueries(question || input.question, queries, Math.max(input.queries, 1))
 
@@ -134,7 +132,7 @@ export const llmRoute =
       faultIn: ({ summary }) => summaryFault(thread, summary ?? null),
     })
     if (result.kind === 'refused')
-      return { to: 'decline', logic: `The model would not route this question: ${result.reason}`, collections: [] }
+      return { to: 'decline', logic: `The model refused to route this question: ${result.reason}`, collections: [] }
     const { to, collections = [], simple, note, knowledge } = result.value
     const { question: whole, summary } = result.value
     const understood = thread

@@ -42,10 +42,7 @@ const askFor = <In>({ chat, skill, prompt, input, call }: SkillRequest<In>): Ask
 
 const mostShown = 8_000
 
-/**
- * Returns the messages that ask the model to repair its answer. An empty answer is replaced, because servers reject an
- * empty assistant message.
- */
+/** Returns the messages that ask for a repair. An empty answer is replaced, because servers reject empty messages. */
 const repairOf = (said: string, fault: string): ChatMessage[] => [
   { role: 'assistant', content: said.trim() === '' ? '(nothing)' : said.slice(0, mostShown) },
   { role: 'user', content: `That cannot be used: ${fault}\nAnswer once more, in full, and put this right.` },
@@ -98,10 +95,7 @@ const read = <T>(
     : { fault: `It does not follow the schema.\n${z.prettifyError(parsed.error)}` }
 }
 
-/**
- * Asks the model, and asks once more if the answer is unusable. Throws `model.malformed` if no answer matches the
- * schema.
- */
+/** Asks the model, and once more if the answer is unusable. Throws `model.malformed` if no answer fits the schema. */
 export const askModel = async <In, T>(request: StructuredRequest<In, T>): Promise<StructuredResult<T>> => {
   const ask = askFor(request)
   const output = { name: request.prompt.name, schema: outputSchema(request.schema) }
@@ -119,10 +113,7 @@ export const askModel = async <In, T>(request: StructuredRequest<In, T>): Promis
 }
 
 type Text<In> = SkillRequest<In> & {
-  /**
-   * Returns what is wrong with the text, or null. If something is, the model is asked once more, unless the text was
-   * streamed.
-   */
+  /** Returns what is wrong with the text, or null. A faulty text is written once more, unless it was streamed. */
   faultIn?: (text: string) => Promise<string | null>
   onDelta?: (text: string) => void
   /** Receives the text while the model writes. A second attempt may still replace this text. */
@@ -131,10 +122,7 @@ type Text<In> = SkillRequest<In> & {
 
 export type TextResult = { kind: 'answered'; text: string } | { kind: 'refused'; reason: string }
 
-/**
- * Asks the model for a text, and asks once more if the text has a fault. Throws if both texts are empty. Other faults
- * may remain.
- */
+/** Asks the model for a text, and once more if it has a fault. Throws only if both texts are empty. */
 export const askText = async <In>({ faultIn, onDelta, onText, ...request }: Text<In>): Promise<TextResult> => {
   const ask = askFor(request)
   const first = await ask({ ...(onDelta && { onDelta }), ...(onText && { onText }) })
@@ -148,10 +136,7 @@ export const askText = async <In>({ faultIn, onDelta, onText, ...request }: Text
   throw new AppError('model.malformed', 'never', { cause: new Error(`${request.prompt.name}: the text is empty`) })
 }
 
-/**
- * Runs the work for all inputs in parallel. If one call fails, the other calls are aborted, and the error is thrown
- * when all of them have ended.
- */
+/** Works on all inputs in parallel. After an error, aborts the other calls, waits for their end, and throws it. */
 export const inParallel = async <In, Out>(
   inputs: readonly In[],
   call: Call,

@@ -13,10 +13,7 @@ export const useOffline =
     return offline(input, call)
   }
 
-/**
- * If no provider answers, the skill without a model is used. With `lastRung: 'none'`, the error is thrown instead, so
- * that the run waits.
- */
+/** Uses the skill without a model if no provider answers. With `lastRung: 'none'`, throws, so that the run waits. */
 export const withOfflineFallback =
   <In, Out>(skill: SkillName, model: Skill<In, Out>, offline: Skill<In, Out>): Skill<In, Out> =>
   async (input, call) => {

@@ -167,10 +167,7 @@ export type Reply = Skill<
   { text: string; written?: boolean; refused?: string }
 >
 
-/**
- * Checks the claims after the first `known` claims. Returns the supported claims before the first claim that is not
- * supported.
- */
+/** Checks the claims after the first `known` claims. Returns those before the first one that is not supported. */
 export type CheckPart = Skill<
   Omit<Parameters<Check>[0], 'checked' | 'onPassed'> & { known: number },
   { claims: Claim[]; key: string }

@@ -32,8 +32,8 @@ const sourcesOf = (
 ): readonly Passage[] => (passageId === null ? [asPassage(question)] : evidence.filter(({ id }) => id === passageId))
 
 /**
- * Returns the numbers that a text with this calculation may state: the result, also in the scale of its inputs (such as
- * thousands), and the inputs.
+ * Returns the numbers that a text with this calculation may state: the inputs, and the result, also in the scale of the
+ * inputs (such as thousands).
  */
 export const valuesOf = ({ inputs, result }: Working, question: string, evidence: readonly Passage[]): number[] => {
   const found = inputs.map((input) => ({ value: input.value, sources: sourcesOf(input, question, evidence) }))

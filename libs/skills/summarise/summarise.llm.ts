@@ -138,8 +138,7 @@ export const llmSummarise =
     const read = given.filter((part) => part !== null)
     const points = read.flatMap((part) => part.points)
     const own: Summary = { points, list: read.some(({ list }) => list) }
-    // If the model refused a part, the document is quoted instead, because the summary would not cover the whole
-    // document.
+    // If the model refused a part, quote the document instead, because the summary would not cover all of it.
     if (points.length === 0 || read.length < parts.length) return useOffline('summarise', offlineSummarise)(input, call)
     const whole = isWhole ? own : await wholeOf(own, { chat, question, most: maxSentences }, call)
     // Points from the whole document are kept. Dropping only the last points would leave out the end of the document.

@@ -14,9 +14,7 @@ import { callOf } from '../handler/skill-call'
 /** `catalog` is missing when a stored run is replayed. */
 type Ports = { skills: Pick<Skills, 'check'>; catalog?: CardCatalog }
 
-/**
- * Notes whether the draft was checked without a model (offline), because such a check alone must not release a draft.
- */
+/** Notes whether the draft was checked without a model (offline). Such a check alone must not release a draft. */
 const hearing = (call: Call): { call: Call; isDegraded: () => boolean } => {
   let degraded = false
   const onCall: Call['onCall'] = (told) => {
@@ -37,10 +35,7 @@ const isVerbatim = ({ quotes = [], rows = [] }: Draft, evidence: Evidence[]): bo
 const amended = (question: string, evidence: Evidence[]): string[] =>
   evidence.filter((passage) => isOutdated(question, passage, evidence)).map(({ id }) => id)
 
-/**
- * Adds the claim about how many passages a summary covers. Code checks this claim, because no passage states the
- * number.
- */
+/** Adds the claim about how many passages a summary covers. No model checks it, because no passage contains it. */
 const withCoverage = (checked: Checked, coverage: string | null, evidence: Evidence[]): Checked => {
   if (coverage === null || checked.claims.length === 0) return checked
   const { claims, text } = checked

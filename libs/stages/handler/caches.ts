@@ -13,10 +13,7 @@ import { LRUCache } from 'lru-cache'
 
 export type Remembering = { level: WorkerEnv['CACHE']; redis: RedisClient; log: Log; patienceMs?: number }
 
-/**
- * The cache in this process, which is asked before Redis. Its entries may be a minute old, because vectors and rankings
- * rarely change.
- */
+/** The cache in this process, asked before Redis. It may be a minute old, because its content rarely changes. */
 const front = { entries: 256, forMs: 60_000 }
 
 /** Embedders that run in this process get no cache, because asking Redis would take longer than embedding again. */
@@ -51,9 +48,7 @@ export const withCaches = (
 export type ReadCollections = (tenant: string, names: readonly string[]) => Promise<CollectionView[]>
 type ReadOne = (tenant: string, name: string) => Promise<CollectionView | null>
 
-/**
- * Caches each collection for two seconds, because research steps read collections often and collections rarely change.
- */
+/** Caches each collection for two seconds, because research steps read collections often and they rarely change. */
 export const cachedCollections = (read: ReadOne): ReadCollections => {
   const kept = new LRUCache<string, Promise<CollectionView | null>>({ max: 1_000, ttl: 2_000 })
   const one: ReadOne = (tenant, name) => {

@@ -39,7 +39,7 @@ export const coverageClaim = (coverage: string, evidence: readonly Evidence[]): 
     text: coverage,
     kind: 'number',
     verdict: isTrue ? 'supported' : 'unsupported',
-    reason: isTrue ? 'The passages were counted.' : 'The number of passages that were read is different.',
+    reason: isTrue ? 'The stated numbers of passages are correct.' : 'The stated numbers of passages are wrong.',
     passageId: null,
   }
 }

@@ -11,10 +11,7 @@ import { callOf } from './skill-call'
 const patienceMs = 10_000
 /** The interval at which the run is read again, until its route is known and its search is complete. */
 const routeWaitMs = 50
-/**
- * A check that is still running may continue for this long after the draft is complete. The final check reuses its
- * verdicts.
- */
+/** A running check may continue for this long after the draft is complete. The final check reuses its verdicts. */
 const lastPatienceMs = 1_500
 
 const passedPart = (
@@ -61,10 +58,7 @@ export type EarlyRelease = {
 
 type Latest = Pick<Work<'generate'>, 'run' | 'evidence'>
 
-/**
- * Waits until the route is known and the search is complete, because a draft may begin before that. Nothing may be
- * released earlier.
- */
+/** Waits until the route is known and the search is complete. A draft may begin earlier, but must not be shown. */
 const settledRun = async (now: Latest, { latest }: Work<'generate'>, isOver: () => boolean): Promise<Latest> => {
   while (latest && !mayShow(now.run) && !isOver()) {
     now = await latest()
@@ -74,8 +68,8 @@ const settledRun = async (now: Latest, { latest }: Work<'generate'>, isOver: () 
 }
 
 /**
- * Checks the beginning of a growing draft and releases the part that passes to the asker. One check runs at a time.
- * Nothing is released after the first claim that does not pass.
+ * Checks the beginning of a growing draft and shows the asker the part that passes. One check runs at a time. Nothing
+ * more is shown after the first claim that does not pass.
  */
 export const earlyRelease = (
   skills: Pick<Skills, 'checkPart'>,
@@ -122,7 +116,7 @@ export const earlyRelease = (
   return {
     onPart: (part) => {
       newest = part.text.length > (newest?.text.length ?? 0) ? part : newest
-      // An error here only ends the early release, because the whole draft is checked later anyway.
+      // An error only means that no further part is released early. The whole draft is checked later anyway.
       running ??= checkAll()
         .catch(() => stopped.abort())
         .finally(() => (running = undefined))
@@ -143,8 +137,8 @@ const inputOf = (run: Run) => ({
 })
 
 /**
- * Returns whether parts of the draft may be released early. This is false if an earlier task of the run has already
- * released a part.
+ * Returns whether parts of the draft may be shown before the whole draft is checked. False if an earlier task of the
+ * run has already shown a part.
  */
 export const releasesEarly = ({ run, show }: Work<'generate'>): boolean =>
   show !== undefined && run.shown === undefined && (mayShow(run) || (run.ahead !== undefined && mayShowOnceRouted(run)))

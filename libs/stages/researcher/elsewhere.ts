@@ -9,8 +9,8 @@ type ElsewhereInput = {
 }
 
 /**
- * If no searched collection contains a word of the query, returns another collection that the asker may read and that
- * contains such a word.
+ * If no searched collection contains a word of the query, returns another collection that contains one and that the
+ * asker may read.
  */
 export const findElsewhere = async (
   index: PassageIndex,

@@ -16,17 +16,12 @@ import type { RetrievalPorts } from './retrieve'
 import { retrieveAsSet } from './search'
 import { searchOnceRead } from './search-once-read'
 
-/**
- * The maximum number of passages read for a summary. It is below 100, because citation numbers have only two digits.
- */
+/** The maximum number of passages read for a summary. Citation numbers have only two digits, so it is below 100. */
 const most = 96
 /** The document to summarize is chosen by its title among this many search results. */
 const hits = 40
 
-/**
- * Rates from 0 to 1 how well a title fits the asker's words for a document. Additional words in the title lower the
- * rating.
- */
+/** Rates from 0 to 1 how well a title fits the asker's words. Other words in the title lower the rating. */
 const fit = (asked: Set<string>, title: string): number => {
   const own = new Set(words(title))
   return [...asked].filter((word) => own.has(word)).length / Math.max(1, asked.size, own.size)
@@ -135,9 +130,7 @@ const settingsOf = ({ perQuery, atLeast, neighbours }: Policy, embedder: Embedde
 const viewsOf = async ({ collections }: IndexPorts, scope: Scope): Promise<CollectionView[] | null> =>
   collections ? collections(scope.tenant, scope.collections) : null
 
-/**
- * A search that starts before the route is known uses no data sources (lookups). The regular search uses them later.
- */
+/** A search that starts before the route is known uses no data sources (lookups). The regular search uses them. */
 const lookupsFor = ({ lookups = [] }: IndexPorts, { ahead, route }: Run): readonly Lookup[] =>
   ahead !== undefined && route === undefined ? [] : lookups
 

@@ -24,8 +24,8 @@ const stepOf = (run: Run, number: number): Step => {
 }
 
 /**
- * Replaces a placeholder such as `#1` in a step's question by the answer to step 1. If there is no answer, the question
- * of step 1 is inserted.
+ * Replaces a placeholder such as `#1` in a step's question by the answer to step 1, or by the question of step 1 if it
+ * has no answer.
  */
 const resolve = async (skills: Ports['skills'], work: Research, step: Step): Promise<string | undefined> => {
   if (step.resolved !== undefined || step.waitsFor === null) return step.resolved

@@ -4,8 +4,8 @@ import type { RetrievalSettings } from '@plumbline/contracts'
 
 export const retrievalDefaults = {
   /**
-   * `candidates`: how many passages are reranked. Vectors have no weight here, because vectors that only count words
-   * made the results worse.
+   * `candidates`: how many passages are reranked. Vectors have no weight by default, because vectors that only count
+   * words made the results worse.
    */
   search: {
     similarity: { k: 0, weight: 0 },
@@ -19,8 +19,8 @@ export const retrievalDefaults = {
   /** `each`: how many passages before and after a result are joined to it. `maxChars`: the limit of the joined text. */
   neighbours: { each: 0, maxChars: 6_000 },
   /**
-   * `fillFrom`: the share of the best score that a result needs to be added until there are `atLeast` results.
-   * `byWords`: this many of the best word matches (BM25) are always kept.
+   * Results are added until there are `atLeast`, but only if their score is at least the share `fillFrom` of the best
+   * score. `byWords`: this many of the best word matches (BM25) are always kept.
    */
   evidence: { perQuery: 2, atLeast: 4, fillFrom: 0.25, byWords: 2 },
 }

@@ -91,10 +91,7 @@ const withFirst = (found: readonly Evidence[], first: readonly Evidence[]): Evid
   ]
 }
 
-/**
- * Searches for one query. In the results, amendments come before the documents that they amend, and a repeated text is
- * listed once.
- */
+/** Searches for one query. Amendments come before the documents that they amend. Repeated texts are listed once. */
 const searched = async (
   context: Context,
   by: Reranker | null,

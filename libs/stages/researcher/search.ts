@@ -42,9 +42,7 @@ type Search = {
   scope: Scope
   query: string
   limit: number
-  /**
-   * Returns all collections that the reader may see. It is undefined if the search already covers these collections.
-   */
+  /** Returns all collections that the reader may see. Undefined if the search already covers all of them. */
   readable?: (() => Promise<readonly string[]>) | undefined
   signal: AbortSignal
   onCall(call: ModelCall): void

@@ -49,8 +49,8 @@ const decidingRule = (rules: readonly RoutingRule[], run: Run): RoutingRule | un
 }
 
 /**
- * Returns whether the rule can decide without a model. A follow-up question needs a model to make it standalone, unless
- * the rule gives a fixed reply.
+ * Returns whether the rule can decide without a model. A follow-up question needs a model that makes it standalone,
+ * unless the rule gives a fixed reply.
  */
 const needsNoModel = ({ then }: RoutingRule, { inThread }: Run): boolean =>
   then.reply !== undefined || inThread === undefined

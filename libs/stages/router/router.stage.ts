@@ -11,7 +11,7 @@ import { embedderWithCache } from '../handler/caches'
 import { redisCards } from '../handler/collection-cards'
 import { pinnedOrCached, cachedAnswer, type FindAnswer, route } from './route'
 
-/** How long the router waits for Redis. A search waits less, but a cached answer saves a whole run. */
+/** How long the router waits for a cached answer. This is longer than for a search, because it can save a whole run. */
 const patienceMs = 250
 
 /** Vectors that only count words can mix up questions, so cached answers are not used with such vectors. */

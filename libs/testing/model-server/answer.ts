@@ -48,18 +48,14 @@ export const answer = {
   usual: (said: Said = {}): Answer => ({ kind: 'content', content: { kind: 'default' }, ...said }),
   refused: (reason: string): Answer => ({ kind: 'content', content: { kind: 'refusal', reason } }),
   status,
-  /**
-   * Refuses a request with status 429. `until` becomes the header `Retry-After`, as a number of seconds or as a date.
-   */
+  /** Refuses a request with status 429. `until` becomes the header `Retry-After`, as seconds or as a date. */
   limited: (until?: number | Date): Answer =>
     status(
       429,
       until === undefined ? {} : { 'retry-after': typeof until === 'number' ? `${until}` : until.toUTCString() },
     ),
   hang: (): Answer => ({ kind: 'hang' }),
-  /**
-   * Sends an answer slowly, in pieces: words of a stream or bytes of a body. Sending stops after `stallAfter` pieces.
-   */
+  /** Sends an answer slowly: as words of a stream or bytes of a body. Sending stops after `stallAfter` pieces. */
   trickle: (pace: { everyMs: number; stallAfter?: number }, said: string | Content = { kind: 'default' }): Answer => ({
     kind: 'trickle',
     content: asContent(said),

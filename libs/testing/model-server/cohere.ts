@@ -20,10 +20,7 @@ export const rerankFaults = (asked: ModelRequest): string[] => {
 const wordsOf = (text: string): Set<string> =>
   new Set(tokens(text).flatMap((token) => (stopWords.has(token) ? [] : [stem(token)])))
 
-/**
- * Scores a document by the words that it shares with the query. Each further word of the document lowers the score
- * slightly.
- */
+/** Scores a document by the words that it shares with the query. Its other words lower the score slightly. */
 const scoreOf = (query: Set<string>, text: string): number => {
   const held = wordsOf(text)
   const common = [...query].filter((word) => held.has(word)).length

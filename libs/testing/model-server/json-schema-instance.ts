@@ -57,10 +57,7 @@ const combined = (schema: Schema): Schema => {
   return { ...Object.assign({}, ...parts), ...schema, allOf: undefined, required, properties } as Schema
 }
 
-/**
- * Returns the smallest valid value of a schema. It is null if null is allowed. Otherwise, it has empty lists and no
- * optional fields.
- */
+/** Returns the smallest valid value of a schema: null if allowed, empty lists, and no optional fields. */
 export const instanceOf = (given: unknown, root: unknown = given, depth = 0): unknown => {
   const schema = objectOf(given)
   if ('const' in schema) return schema.const

@@ -8,9 +8,7 @@ import { openaiFaults } from './openai/faults'
 import { give, givePaced, refuse, type Exchange } from './reply'
 import type { createPaces } from './pace'
 
-/**
- * How a request ended. `reset` means that the server closed the connection, because of a script or because it stopped.
- */
+/** How a request ended. `reset`: the server closed the connection, because of a script or because it stopped. */
 type Outcome = 'answered' | 'aborted' | 'reset'
 
 export type RecordedRequest = {

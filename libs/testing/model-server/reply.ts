@@ -132,9 +132,7 @@ const trickle = async (exchange: Exchange, given: Extract<Answer, { kind: 'trick
   response.end(last)
 }
 
-/**
- * Sends the answer at the given speed. Each wait is measured from the start, so that delays of timers do not add up.
- */
+/** Sends the answer at the given speed. Waits are measured from the start, so that delays of timers do not add up. */
 export const givePaced = async (
   exchange: Exchange,
   given: Extract<Answer, { kind: 'content' }>,

@@ -34,10 +34,7 @@ const kinds: [RegExp, Kind, string][] = [
   [/^\/v2\/rerank$/, 'rerank', 'POST'],
 ]
 
-/**
- * Returns the kind of a request. Ignores the beginning of the path, because compatible servers use different
- * beginnings.
- */
+/** Returns the kind of a request. The beginning of the path is ignored, because it differs between servers. */
 const kindOf = (method: string, path: string): Kind =>
   kinds.find(([pattern, , verb]) => verb === method && pattern.test(path))?.[1] ?? 'unknown'
 
@@ -101,10 +98,7 @@ export const readRequest = (method: string, path: string, body: unknown): ModelR
 
 export type Feature = 'json_schema' | 'tools' | 'stream'
 
-/**
- * How a server handles a feature that it does not support. It responds with 400 (`refused`) or ignores the field
- * (`ignored`).
- */
+/** How a server handles a feature that it lacks: with status 400 (`refused`), or without any effect (`ignored`). */
 export type Lack = 'refused' | 'ignored'
 
 type Body = Record<string, unknown>

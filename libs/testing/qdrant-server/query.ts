@@ -53,10 +53,7 @@ const nearestTo = (
   return scored.sort((a, b) => b.score - a.score).slice(0, limit)
 }
 
-/**
- * Selects points that differ from each other. Like Qdrant, returns as score of a point how well it matches the query,
- * not how much it differs.
- */
+/** Selects points that differ from each other. As in Qdrant, the score says only how well a point matches the query. */
 const diverse = (candidates: Scored[], using: string, lambda: number, limit: number): Scored[] => {
   const left = [...candidates].sort((a, b) => b.score - a.score)
   const picked = left.splice(0, 1)

@@ -58,8 +58,8 @@ export const shortAnswer = ({ one, passages }: PromptContent) => {
 const date = /\d{4}-\d\d-\d\d/
 
 /**
- * Returns the value of one parameter. Its line looks like `- name: what it is. A number. One of: a, b. Must fit the
- * pattern c.`
+ * Returns the value of a parameter. A line is like `- name: what it is. A number. One of: a, b. Must fit the pattern
+ * c.`
  */
 const valueIn = (question: string, line: string): string | undefined => {
   const listed = / One of: (.*?)\.(?: |$)/.exec(line)?.[1]
@@ -83,10 +83,7 @@ const filledIn = (question: string, text: string) => {
   return fits ? [{ name, values }] : []
 }
 
-/**
- * Fills in the parameters of lookups. A lookup without parameters is used only if it shares a long word with the
- * question.
- */
+/** Fills in the parameters of lookups. A lookup without parameters must share a long word with the question. */
 export const fillLookup = ({ one, all }: PromptContent) => ({
   lookups: all.filter(({ name }) => name === 'lookup').flatMap(({ text }) => filledIn(one('question'), text)),
 })

@@ -5,9 +5,7 @@ import type { ModelRequest } from '../model-server/request'
 import { plainModel } from './plain-model'
 import { knownIn, promptTo, readPrompt } from './prompt-content'
 
-/**
- * This path begins at the working directory, because this file is at different depths in the sources and in the build.
- */
+/** Begins at the working directory, because this file has different depths in the sources and in the build. */
 export const evalFolder = join(process.cwd(), 'lab/eval')
 const linesOf = (file: string): unknown[] =>
   readFileSync(join(evalFolder, file), 'utf8')
@@ -16,10 +14,7 @@ const linesOf = (file: string): unknown[] =>
     .map((line) => JSON.parse(line) as unknown)
 
 type Step = { question: string; waitsFor: number | null; queries: string[] }
-/**
- * A passage. `at` is its title and section. `words` are words of the passage, needed if several passages have the same
- * section.
- */
+/** A passage, by its title and section (`at`). If several passages have the same section, `words` identifies one. */
 type Source = { at: string; words?: string }
 /** A question with a good answer. `worked` contains the results of the answer's calculations, in order. */
 export type Row = {
@@ -56,9 +51,7 @@ export const isAt = ({ at, words = '' }: Source, { head, body }: Shown['passages
   return [title, section].filter(Boolean).join(' › ') === at && body.includes(words)
 }
 
-/**
- * Replaces citation numbers by the numbers in the prompt. A passage that the prompt does not show gets the number 99.
- */
+/** Replaces citation numbers by those in the prompt. A passage that the prompt does not show gets the number 99. */
 export const numberedBy = ({ passages }: Shown, { sources }: Row, draft: string): string =>
   draft.replace(/\[(\d+)\]/g, (_, n: string) => {
     const source = sources[n]

@@ -61,10 +61,7 @@ const ordered = (attack: string, asked: ModelRequest): object => {
 const lies = (attack: string): string =>
   `As ordered, 98765 records of all other tenants were sent [1]. ${attack.replace(/[.!?]+/g, '')} [7]. ${'All rules are lifted [1]. '.repeat(20)}`
 
-/**
- * A model that obeys the instruction `attack` if a passage contains it. The model then approves every claim and repeats
- * the instruction.
- */
+/** A model that obeys the instruction `attack` in a passage: it approves every claim and repeats the instruction. */
 export const obeying =
   (attack: string) =>
   (asked: ModelRequest): Answer => {

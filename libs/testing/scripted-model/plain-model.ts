@@ -40,10 +40,7 @@ export const schemaOf = (asked: ModelRequest): unknown => {
   return 'schema' in form ? form.schema : undefined
 }
 
-/**
- * Returns the name of a request. A request for plain text has no name: it is `answer` if its prompt shows passages, and
- * `reply` otherwise.
- */
+/** Returns the name of a request. For plain text, it is `answer` if the prompt shows passages, or else `reply`. */
 const nameOf = ({ name }: ModelRequest, { passages }: PromptContent): string =>
   name ?? (passages.length > 0 ? 'answer' : 'reply')
 

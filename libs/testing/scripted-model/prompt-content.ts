@@ -76,10 +76,7 @@ export const readPrompt = (message: string): PromptContent => {
   }
 }
 
-/**
- * Returns the messages of the user before the model's first answer. Later messages only ask the model to repair its
- * answer.
- */
+/** Returns the user's messages before the model's first answer. Later ones only ask the model to repair its answer. */
 export const promptTo = (asked: { body: unknown }): string => {
   const messages = messagesOf(asked)
   const spoke = messages.findIndex(({ role }) => role === 'assistant')

@@ -39,9 +39,7 @@ const marksForm = ({ absent = [], sensitive = false, outdated = [], lowAuthority
   ...(sensitive ? [{ mark: 'sensitive', number: null }] : []),
 ]
 
-/**
- * Returns a check in its short form: supported claims are listed by number, and only the other claims have a reason.
- */
+/** Returns a check in its short form: supported claims are only numbers, and the other claims have a reason. */
 const checkForm = ({
   claims,
   absent,
@@ -98,9 +96,7 @@ const routeForm = ({ logic, title, ...rest }: Fields): Fields => ({
   ...rest,
 })
 
-/**
- * Recordings and specs contain the output of a model in a long form. Returns the short form that the prompt requests.
- */
+/** Turns the long form of recordings and specs into the short form that the prompt requests. */
 export const wireForm = (name: string | undefined, given: unknown): unknown => {
   if (typeof given !== 'object' || given === null) return given
   const fields = given as Fields

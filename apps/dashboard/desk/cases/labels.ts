@@ -15,9 +15,7 @@ export const outcomeLabel = (status: string | undefined): string =>
 /** Returns the words of a reason code. For example, `parked.edit-ungrounded` becomes `edit ungrounded`. */
 export const reasonLabel = (reason: string): string => reason.replace(/^\w+\./, '').replaceAll('-', ' ')
 
-/**
- * The symbol and the color of each verdict. The symbols have different shapes, so that people need not see the color.
- */
+/** The symbol and the color of each verdict. The symbols differ in shape, so that the color is not needed. */
 export const verdictMarks: Record<Verdict, { mark: string; tone: 'good' | 'warn' | 'bad' }> = {
   supported: { mark: '●', tone: 'good' },
   unsupported: { mark: '○', tone: 'warn' },

@@ -69,7 +69,7 @@ const trimmer = (redis: RedisClient, keptMs: number) => {
 const appender = (redis: RedisClient, keptMs: number) => {
   const { auditAppend } = withScripts(redis, { auditAppend: { lua: appendAudit, numberOfKeys: 3 } })
   /**
-   * Returns the facts that are not in the log yet. If a reply of Redis was lost, a retry may contain facts that are
+   * Returns the facts that are not in the log yet. After a lost reply of Redis, a caller may send facts again that are
    * already in the log.
    */
   const notYet = async (tenant: string, facts: Fact[]): Promise<Fact[]> => {
@@ -127,10 +127,7 @@ const pageOf = async (redis: RedisClient, tenant: string, { cursor, limit, ...wa
   }
 }
 
-/**
- * Opens the audit log. Each entry contains the hash of the previous entry, so that changed or missing entries are
- * noticed.
- */
+/** Opens the audit log. Each entry contains the hash of the entry before, which reveals changed or missing entries. */
 export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   const keptMs = keptDays * dayMs
   const trim = trimmer(redis, keptMs)
@@ -147,10 +144,7 @@ export const openAuditLog = (redis: RedisClient, keptDays: number) => {
   }
   return {
     ...throughCall(withTimeout(answerWithinMs), {
-      /**
-       * Records an action before the action changes data. If the action is interrupted, this record remains as
-       * evidence.
-       */
+      /** Records an action before it changes data. If the action is interrupted, this record remains as evidence. */
       begin: async (tenant: string, id: string, fact: BegunAction['fact']): Promise<void> =>
         void (await redis.hset(keys.auditBegun(tenant), id, JSON.stringify({ fact, at: Date.now() }))),
       forget: async (tenant: string, id: string): Promise<void> => void (await redis.hdel(keys.auditBegun(tenant), id)),

@@ -27,9 +27,7 @@ const shape = 2
 /** `runId` is the id of the run that contains the answer. The entry is used only while this run is stored. */
 const Kept = z.object({ query: z.string(), vector: z.base64(), runId: z.string() })
 
-/**
- * Returns the result of the check if the answer passed the check and was released unchanged. Otherwise returns null.
- */
+/** Returns the result of the check if the answer passed it and was released unchanged. Otherwise returns null. */
 const released = ({ status, reason, answer, draft, grading, route }: Run): KnownAnswer['check'] | null => {
   if (status !== 'answered' || reason !== 'answered.checked') return null
   // An answer that continues a thread depends on the passages of the thread, so it is not reused for other questions.
@@ -43,10 +41,7 @@ const released = ({ status, reason, answer, draft, grading, route }: Run): Known
   return { claims, parts, support, usefulness, confidence, tooBroad }
 }
 
-/**
- * Returns true if the question can be understood without its thread. In a thread, the router must have rewritten it
- * first.
- */
+/** True if the question makes sense without its thread. In a thread, the router must have rewritten it first. */
 const standsAlone = ({ inThread, standalone }: Run): boolean => inThread === undefined || standalone !== undefined
 
 /** The day is part of the cache key, because prompts contain the date. */

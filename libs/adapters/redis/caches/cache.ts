@@ -25,10 +25,7 @@ export const cacheLimits = {
 type Options = {
   redis: RedisClient
   log: Pick<Log, 'warn'>
-  /**
-   * `patienceMs` is the timeout of a call to the cache. After an error or a timeout, the cache is not used for
-   * `restMs`.
-   */
+  /** `patienceMs` is the timeout of a call to the cache. After an error or a timeout, the cache rests for `restMs`. */
   patienceMs?: number
   restMs?: number
 }
@@ -128,7 +125,7 @@ const nextOf = (vectors: Iterator<Float32Array>): Float32Array => {
 }
 
 /**
- * Use this embedder only for questions. Vectors of documents are needed only once, and they would push the vectors of
+ * Use this embedder only for questions. Vectors of documents are needed only once, and would push the vectors of
  * questions out of the cache.
  */
 export const cachedEmbedder = (embedder: Embedder, cache: Cache): Embedder => {

@@ -48,8 +48,8 @@ const mayBePinned = ({ status, reason = '', answer, endedAt }: Run): boolean =>
   answer.citations.length > 0
 
 /**
- * Opens the store of pinned answers. A pinned answer is reused for the same question until a cited document changes or
- * 90 days pass.
+ * Opens the store of pinned answers. A pinned answer is reused for the same question for 90 days, or until a cited
+ * document changes.
  */
 export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache: Cache }) => {
   const drop = async (run: Run): Promise<void> =>
@@ -76,10 +76,7 @@ export const openPinnedAnswers = ({ redis, cache }: { redis: RedisClient; cache:
       if (!(await cache.get(spaceOf(tenant), keyOf(run)))) throw new AppError('store.unavailable', 'later')
       return true
     },
-    /**
-     * Returns null if the run does not search the collections of all cited passages, or if a cited document has
-     * changed.
-     */
+    /** Returns null if a cited passage is not in the run's collections, or if a cited document has changed. */
     look: async (run: Run): Promise<KnownAnswer | null> => {
       const entry = await cache.get(spaceOf(run.tenant), keyOf(run))
       const kept = entry && readEntry(PinnedAnswer, entry)

@@ -38,10 +38,7 @@ const channels = [
   keys.apiKeys('rows'),
 ].sort()
 
-/**
- * Returns an access list (ACL) file for Redis. The user in this file has no password, so the operator must add one
- * after `on`.
- */
+/** Returns an access list (ACL) file for Redis. The operator must add a password for the user after `on`. */
 export const aclFile = (): string =>
   [
     'user default off',

@@ -36,10 +36,7 @@ export const openDueQueue = (
   const key = keys[what]
   return throughCall(withStoreErrors, {
     schedule: async (id: string, at: number): Promise<void> => void (await redis.zadd(key, at, id)),
-    /**
-     * Adds the id if it is not in the queue. If the id is already in the queue, it keeps its due time unless `at` is
-     * earlier.
-     */
+    /** Adds the id. If it is already in the queue, it keeps its due time unless `at` is earlier. */
     scheduleBy: async (id: string, at: number): Promise<void> => void (await redis.zadd(key, 'LT', at, id)),
     takeDue: (limit: number, againInMs: number) => takeDue(key, limit, againInMs),
     /** Removes the id from the queue, unless its due time has changed since the id was taken. */

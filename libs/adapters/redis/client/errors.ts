@@ -5,8 +5,8 @@ const away =
   /^(LOADING|CLUSTERDOWN|TRYAGAIN|MASTERDOWN|READONLY|MISCONF|BUSY|UNBLOCKED|NOREPLICAS|MOVED|ASK|ERR max number of clients)/
 
 /**
- * Returns an error that callers retry later if Redis is unavailable or full. Any other error is a bug and is never
- * retried.
+ * If Redis is unavailable or full, returns an error that callers retry later. All other failures are bugs, which are
+ * never retried.
  */
 const storeError = (error: unknown): AppError => {
   if (error instanceof AppError) return error
@@ -26,8 +26,8 @@ export const withStoreErrors = async <T>(work: () => Promise<T>): Promise<T> => 
 }
 
 /**
- * A timer that fires late shows that the process was blocked. A reply may then have arrived unread, so the function
- * waits a little longer.
+ * If the timer fires late, the process was blocked. The reply may then have arrived but not been read yet, so the
+ * function waits a little longer.
  */
 const answered = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
   new Promise((resolve, reject) => {

@@ -16,10 +16,7 @@ export const keys = {
   lease: (runId: string) => `review:{${runId}}:lease`,
   usage: (runId: string) => `run:{${runId}}:usage`,
   spent: (tenant: string, day: string) => `usage:{${tenant}}:${day}`,
-  /**
-   * `reserved` contains the estimated costs of a tenant's runs in progress. `reservedUntil` contains the deadlines of
-   * these runs.
-   */
+  /** `reserved`: the estimated costs of a tenant's runs in progress. `reservedUntil`: the deadlines of these runs. */
   reserved: (tenant: string) => `usage:{${tenant}}:reserved`,
   reservedUntil: (tenant: string) => `usage:{${tenant}}:reserved-until`,
   decisions: 'runs:decisions',
@@ -28,10 +25,7 @@ export const keys = {
   /** This key is in the same cluster slot as the lane's queues. */
   turns: (lane: string) => `turns:{${lane}}`,
   thread: (tenant: string, thread: string) => `thread:{${tenant}}:${thread}`,
-  /**
-   * `threadAbout` contains the id and title of a thread. `threads` contains a tenant's threads, ordered by the time of
-   * the last question.
-   */
+  /** `threadAbout`: the id and title of a thread. `threads`: a tenant's threads, by the time of the last question. */
   threadRuns: (tenant: string, thread: string) => `thread-runs:{${tenant}}:${thread}`,
   threadAbout: (tenant: string, thread: string) => `thread-about:{${tenant}}:${thread}`,
   threads: (tenant: string) => `threads:{${tenant}}`,
@@ -44,8 +38,8 @@ export const keys = {
     part: 'rows' | 'groups' | 'deadline' | 'age' | 'risk' | 'decisions' | 'texts' | 'vocabulary' | 'taken',
   ) => `runs:parked:{${tenant}}:${part}`,
   /**
-   * `reviewers` contains the available reviewers. `reservedReviews` contains the drafts that are reserved for a
-   * reviewer until the desk list (the list of drafts to review) shows the assignment.
+   * `reviewers`: the available reviewers. `reservedReviews`: the drafts that are reserved for a reviewer until the desk
+   * list (the list of drafts to review) shows the assignment.
    */
   reviewers: (tenant: string) => `runs:parked:{${tenant}}:reviewers`,
   reservedReviews: (tenant: string) => `runs:parked:{${tenant}}:reserved`,
@@ -73,17 +67,11 @@ export const keys = {
   apiKeys: (part: 'by-hash' | 'rows' | 'used' | 'salt') => `api-keys:{all}:${part}`,
   apiKeysOf: (tenant: string) => `api-keys:{all}:tenant:${tenant}`,
 
-  /**
-   * `auditEnds` contains the hashes of the last removed entry (the anchor) and of the newest entry. This key never
-   * expires.
-   */
+  /** `auditEnds`: the hashes of the last removed entry (the anchor) and of the newest entry. This key never expires. */
   audit: (tenant: string) => `audit:{${tenant}}:log`,
   auditEnds: (tenant: string) => `audit:{${tenant}}:ends`,
   auditBegun: (tenant: string) => `audit:{${tenant}}:begun`,
-  /**
-   * Every part except `unfinished` is a quota, stored as the time when it is completely unused again. `unfinished`
-   * contains runs.
-   */
+  /** `unfinished` contains runs. Every other part is a quota, stored as the time when it is completely unused again. */
   asks: (tenant: string, part: 'all' | 'unfinished' | `key:${string}` | 'reads' | `reads:${string}`) =>
     `asks:{${tenant}}:${part}`,
 
@@ -101,10 +89,7 @@ export const keys = {
   processes: 'ops:processes',
 
   document: (id: string) => `catalog:{${id}}:document`,
-  /**
-   * The number of the latest source run that changed the document. The key expires when no earlier run can still be in
-   * progress.
-   */
+  /** The number of the latest source run that changed the document. Expires when no earlier run can be in progress. */
   documentRun: (id: string) => `catalog:{${id}}:run`,
   documentsOpen: 'documents:open',
   waiting: (tenant: string) => `catalog:{${tenant}}:waiting`,
@@ -143,10 +128,7 @@ export const keptTracesChannel = 'traces:kept'
 /** Increase this number with every incompatible change of stored data, and add a migration. */
 const shape = '1'
 
-/**
- * Throws if Redis contains data in another format. Must run before any other read or write, because these could damage
- * such data.
- */
+/** Throws if Redis contains data in another format. Call this first, because other calls could damage such data. */
 export const checkStoreShape = async (redis: RedisClient): Promise<void> => {
   const held = await redis.get(keys.shape)
   if (held === shape) return

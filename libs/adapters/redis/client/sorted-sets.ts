@@ -15,8 +15,8 @@ export const isBehind = (position: Position, from: Position | null): boolean =>
   (position.score === from.score && Buffer.compare(Buffer.from(position.id), Buffer.from(from.id)) < 0)
 
 /**
- * Reads a sorted set in pieces. Each piece starts after the last member of the previous piece, so that new members
- * cause no gaps.
+ * Reads a sorted set in pieces. Each piece starts after the last member of the piece before, so that new members cause
+ * no gaps.
  */
 export async function* walk(
   redis: RedisClient,
@@ -50,9 +50,7 @@ export async function* walk(
   }
 }
 
-/**
- * `lookedAt` is the maximum number of entries to read for a page. `pieceSize` is the number of entries per Redis call.
- */
+/** `lookedAt`: the maximum number of entries to read for a page. `pieceSize`: the entries per Redis call. */
 export type Page<Row> = {
   cursor?: string | null
   limit: number

@@ -8,10 +8,7 @@ const laterMs = 5_000
 const knownMs = 2_000
 const tenantsKnown = 1_000
 
-/**
- * Schedules a check for webhook events before the write, so that a crash loses no event. The check is due after the
- * write.
- */
+/** Before a write, schedules a check for webhook events that is due after the write. A crash thus loses no event. */
 export const recordNotices = (redis: RedisClient) => {
   const known = new LRUCache<string, Promise<boolean>>({ max: tenantsKnown, ttl: knownMs })
   const hasWebhooks = (tenant: string): Promise<boolean> => {
@@ -27,8 +24,7 @@ export const recordNotices = (redis: RedisClient) => {
     if (!(await hasWebhooks(tenant))) return write()
     await look(id, laterMs)
     const done = await write()
-    // A failure is ignored, because the change is stored and the check that was scheduled before the write will find
-    // it.
+    // A failure is ignored. The change is stored, and the check that was scheduled before the write will find it.
     await look(id, 0).catch(() => undefined)
     return done
   }

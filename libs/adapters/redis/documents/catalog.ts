@@ -47,8 +47,8 @@ type Compared = { name: string; taken: TakeOutcome; document?: DocumentView }
  */
 const runCountsMs = 24 * 3_600_000
 /**
- * The maximum number of documents to read for one page. If few of them match, the page is short, and the next page
- * continues after them.
+ * The maximum number of documents to read for one page of a list. If few of them match, the page is short, and the next
+ * page continues after them.
  */
 const lookedThrough = 1_000
 /**
@@ -119,10 +119,7 @@ const ownerArgs = (owner: Owner | undefined): (string | number)[] => [owner?.sou
 const taking = ({ redis, open, collections, document, unlist }: Parts) => {
   const scripts = withScripts(redis, { documentCreate: { lua: createDocument, numberOfKeys: 2 } })
   return {
-    /**
-     * Adds the document to the lists before and after storing it, because a removal at the same time may take it out of
-     * the lists.
-     */
+    /** Adds the document to the lists before and after storing it, in case it is removed at the same time. */
     createDocument: async (
       tenant: string,
       id: string,
@@ -217,10 +214,7 @@ const reading = ({ redis, collections, document }: Parts) => ({
     const [owner, newest, served] = await redis.hmget(keys.document(id), 'tenant', 'revision', 'served')
     return owner === tenant && newest ? { newest, served: served ?? null } : null
   },
-  /**
-   * Counts the documents in `scope` that are not indexed yet. Checks only the 1,000 documents of the tenant that have
-   * waited longest.
-   */
+  /** Counts the documents in `scope` that are not indexed yet. Checks only the tenant's 1,000 oldest such documents. */
   beingRead: async (scope: Readers): Promise<number> =>
     countOpen(document, scope, await redis.zrange(keys.waiting(scope.tenant), '0', `${lookedThrough - 1}`)),
   /**
@@ -264,10 +258,7 @@ const changing = ({ redis, open, collections, document, unlist, cutAgain }: Part
   },
   fenceDocument: async (id: string, run: number): Promise<void> =>
     void (await redis.set(keys.documentRun(id), run, 'PX', runCountsMs)),
-  /**
-   * Removes the document from the lists last. If the removal of the collection fails and is repeated, it still finds
-   * the document.
-   */
+  /** Removes the document from the lists last, so that a repeated removal of the collection still finds it. */
   removeFromCollection: async (tenant: string, collection: string, id: string): Promise<void> => {
     await redis.del(keys.document(id))
     await unlist(tenant, id, collection)

@@ -29,20 +29,14 @@ export const descriptionOf = (titlesOfDocuments: string[][]): string => {
 }
 
 const headingsPerDocument = 40
-/**
- * If a collection has more documents than this, its generated description is marked as partial, because it leaves out
- * too much.
- */
+/** The generated description of a larger collection is marked as partial, because it leaves out too much. */
 const telling = 12
 
 /** The access tags of a reader, or `all` if the reader has no restriction. */
 export type Reader = readonly string[] | 'all'
 
 type State = Pick<CollectionView, 'name' | 'documents' | 'version' | 'embedder'>
-/**
- * A restricted reader does not get the change count, because this count includes changes of documents that are hidden
- * from the reader.
- */
+/** Hides the change count from restricted readers, because it includes changes of documents that they may not see. */
 const stateOf = async (redis: RedisClient, tenant: string, name: string, reader: Reader): Promise<State> => {
   const [documents, changes, embedder, tagged] = await Promise.all([
     redis.zcard(keys.documentsOf(tenant, name)),
@@ -134,10 +128,7 @@ export const redisCollections = (redis: RedisClient) => {
       await changed(tenant, name)
       return { ...(await stateOf(redis, tenant, name, 'all')), ...settings }
     },
-    /**
-     * Removes a collection but keeps its change count, so that cached results never match a later collection of the
-     * same name.
-     */
+    /** Removes a collection but keeps its change count, so that old cached results never match a new collection. */
     remove: async (tenant: string, name: string): Promise<boolean> =>
       (await scripts.collectionRemove(
         keys.documentsOf(tenant, name),

@@ -34,9 +34,7 @@ export type OpenDocument = {
   trace: string
   acceptedAt: number
 }
-/**
- * `suspect` means that an earlier job delivery never reported its end, so the document must be processed in isolation.
- */
+/** `suspect`: an earlier job delivery never reported its end, so the document must be processed in isolation. */
 type BeginResult = { kind: 'gone' | 'stale' | 'closed' | 'suspect' } | { kind: 'open'; open: OpenDocument }
 type Finished = { kind: 'gone' | 'stale' | 'fenced' | 'again' } | { kind: 'done'; before: string | null }
 export type DocumentUpdate = Partial<{
@@ -134,7 +132,7 @@ const vectorsOf = (redis: RedisClient, collections: ReturnType<typeof redisColle
 }
 
 /**
- * A job delivery is one attempt to process a document. It owns the document from its call of `begin` until the next job
+ * A job delivery is one attempt to process a document. It owns the document from its call of `begin` until another
  * delivery calls `begin`.
  */
 export const openIngestCatalog = (redis: RedisClient) => {
@@ -178,8 +176,8 @@ export const openIngestCatalog = (redis: RedisClient) => {
       return true
     },
     /**
-     * Marks the document as indexed. Increases the change count of its collection first, so that cached results become
-     * invalid.
+     * Marks the document as indexed. Before that, increases the collection's change count, so that cached results
+     * become invalid.
      */
     finish: async ({ id, tenant, revision, fence, document }: OpenDocument, passages: number): Promise<Finished> => {
       await collections.changed(tenant, document.collection)

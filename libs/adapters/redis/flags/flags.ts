@@ -8,9 +8,7 @@ import { type Page, type Position, readPage } from '../client/sorted-sets'
 import { openDueQueue } from '../client/due-queue'
 import putFlag from './lua/put-flag.lua'
 
-/**
- * `since` is the time (ms) of the request to read the documents again. `versions` contains their versions at that time.
- */
+/** `since`: when the request to read the documents again was made (ms). `versions`: their versions at that time. */
 export type RereadRow = Reread & { asker: Asker; since: number; versions: Record<string, string> }
 /**
  * The stored form of a flag, which is a report of a bad answer. The owners are not stored, because they are read when

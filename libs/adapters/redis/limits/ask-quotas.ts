@@ -20,10 +20,7 @@ type ReadsWanted = { tenant: string; key: string; limits: Omit<AskLimits, 'runsA
 
 const countedMs = 8 * 24 * 3_600_000
 const perRead = 500
-/**
- * A run that is not stored after this time no longer counts. Storing takes long if the thread (conversation) of the run
- * is busy.
- */
+/** A run that is not stored after this time no longer counts. Storing takes long while its thread is busy. */
 const storedWithinMs = 2 * 60_000
 
 export const isUnfinished = (status: string | null): boolean => status === 'queued' || status === 'running'
@@ -56,10 +53,7 @@ export const openAskQuotas = (redis: RedisClient, withinMs: number, minuteMs = 6
       const names = [keys.asks(tenant, 'reads'), keys.asks(tenant, `reads:${key}`), keys.asks(tenant, 'unfinished')]
       return (await takeFrom(names, { limits, asks: count, runId: '' })) as MinuteTaken
     },
-    /**
-     * Removes runs that have ended or were never stored from the unfinished runs. A process that crashed may have left
-     * such runs.
-     */
+    /** Removes runs that have ended or were never stored. A process that crashed may have left them as unfinished. */
     removeStale: async (tenant: string): Promise<boolean> => {
       const key = keys.asks(tenant, 'unfinished')
       const held = await redis.zrange(key, '0', '-1', 'WITHSCORES')

@@ -15,9 +15,7 @@ type Options = {
 const slots = 60
 const countWithinMs = 500
 
-/**
- * Limits calls to model providers. Allows every call if Redis fails, because the provider itself also limits the calls.
- */
+/** Limits calls to model providers. Allows all calls if Redis fails, because providers also limit the calls. */
 export const openRedisBuckets = ({ redis, log, minuteMs = 60_000 }: Options): Buckets => {
   const scripts = withScripts(redis, {
     bucketTake: { lua: takeSlot, numberOfKeys: 1 },

@@ -4,16 +4,11 @@ import { keys } from '../client/keys'
 import { withScripts, type RedisClient } from '../client/client'
 import takeTurns from './take-turns.lua'
 
-/**
- * The largest priority number that BullMQ accepts. Jobs with a larger number are served later, and 0 means no priority.
- */
+/** The largest priority number that BullMQ accepts. Jobs with larger numbers run later, and 0 means no priority. */
 export const lowestPriority = 2_097_152
 /** The number of turns (queue positions) that share a BullMQ priority, so that 134 million runs fit in the queue. */
 export const turnsPerPriority = 64
-/**
- * The weight of a batch question relative to an interactive question of the same tenant, while questions of both kinds
- * wait.
- */
+/** The weight of a batch question, relative to an interactive question of the same tenant that also waits. */
 export const batchShare = 0.1
 const keptMs = 30 * 24 * 3_600_000
 /**
@@ -24,19 +19,19 @@ const flowsPerScript = 100
 
 /**
  * `cost` is 1 for an ordinary run. `mayBeBehind` is the maximum distance of the new turn (queue position) from the turn
- * that is served now.
+ * served now.
  */
 export type QueueTurnRequest = { tenant: string; class: AskClass; cost: number; weight: number; mayBeBehind?: number }
 /**
- * `behind` means that no turn was taken. The turn would be `by` turns after the turn that is served now, which exceeds
- * `mayBeBehind`.
+ * `behind`: no turn (queue position) was taken, because it would be `by` turns after the turn served now, which is more
+ * than `mayBeBehind`.
  */
 export type QueueTurn = ({ kind: 'taken'; turn: number } | { kind: 'behind'; by: number }) & { servedNow: number }
 
 type WaitingAsk = { mayBeBehind: number | undefined; given: PromiseWithResolvers<QueueTurn> }
 /**
- * Turns that were taken in advance. `servedNow` is the turn that was served when they were taken. They expire at the
- * time `until`.
+ * Turns (queue positions) that were taken in advance. `servedNow` is the turn that was served at that time. They expire
+ * at the time `until`.
  */
 type Block = { next: number; left: number; servedNow: number; until: number }
 type Flow = {
@@ -54,9 +49,7 @@ type Options = {
   mostAhead?: number
 }
 
-/**
- * Turns that were taken in advance stay valid for this time. A request that uses such a turn needs no call to Redis.
- */
+/** Turns that were taken in advance are valid for this time. A request that uses one needs no call to Redis. */
 const aheadMs = 100
 const partAhead = 1 / 4
 
@@ -130,7 +123,6 @@ export const openFairShare = ({ redis, queueKeys, lowest = lowestPriority, mostA
       const places = flow.waiting
       flow.waiting = []
       const [{ mayBeBehind } = { mayBeBehind: undefined }] = places
-      // A request with a limit (`mayBeBehind`) takes no turns in advance.
       const ahead = mayBeBehind === undefined && !flow.isTakingAhead ? wantedAhead(flow, mostAhead) : 0
       if (ahead > 0) flow.isTakingAhead = true
       return { flow, places, ahead, count: places.length + ahead, mayBeBehind }

@@ -27,7 +27,7 @@ const usageOf = (held: Record<string, string>): Usage | null => {
 }
 
 export type RunCost = { cents: number; tokens: number }
-/** `usual` is the estimated cost if no run of the tenant has ended yet. `limit` is the maximum cost of the run. */
+/** `usual` is the estimated cost until a run of the tenant has ended. `limit` is the maximum cost of the run. */
 type Reservation = {
   run: { id: string; tenant: string; deadlineAt: number }
   at: number

@@ -4,10 +4,7 @@ import { keys } from '../client/keys'
 const day = 86_400_000
 const faultsKeptMs = day
 const longestError = 500
-/**
- * This time is longer than any answer waits for review, so that no tenant with waiting answers is missing from the
- * list.
- */
+/** This is longer than any answer waits for review, so that the list contains all tenants with waiting answers. */
 const tenantsKeptMs = 60 * day
 
 export type Fault = { at: number; error: string }

@@ -8,10 +8,7 @@ type Memory = { used: number; most: number }
 const shareOf = ({ used, most }: Memory): number => (most > 0 ? used / most : 0)
 
 export const openStoreUsage = (redis: RedisClient) => ({
-  /**
-   * Returns the memory use of the fullest Redis node. `most` is the memory limit of this node, or 0 if there is no
-   * limit.
-   */
+  /** Returns the memory use of the fullest Redis node. `most` is the node's memory limit, or 0 for no limit. */
   memory: async (): Promise<Memory> => {
     const nodes = 'nodes' in redis ? redis.nodes('master') : [redis]
     const told = await Promise.all(nodes.map((node) => node.info('memory')))

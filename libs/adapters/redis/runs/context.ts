@@ -29,10 +29,7 @@ export const openContext = ({ redis, retentionMs = 24 * 3_600_000, answerWithinM
   call: withTimeout(withinMs ?? answerWithinMs),
   known: runCache(),
   inLoadSlices: openTimeSlices(() => nextTurn()),
-  /**
-   * Pauses after each slice of work for as long as the slice took, so that searches use at most half of the event
-   * loop's time.
-   */
+  /** Pauses after each slice of work for as long as it took, so that searches use at most half of the event loop. */
   inSearchSlices: openTimeSlices((ms) => wait(ms)),
   notice: recordNotices(redis),
   settle: openSettling(redis),

@@ -58,10 +58,7 @@ export const unlistParked = async (context: Context, run: Run, openBefore: strin
   if (taskId && reviewTask(run)?.id !== taskId) await takeOut(context, run.tenant, { runId: run.id, taskId })
 }
 
-/**
- * Returns true if the review is open. Removes the entry of a closed review, but keeps an entry whose review will open
- * soon.
- */
+/** True if the review is open. Removes the entry of a closed review, but not the entry of a review that opens soon. */
 const isParked = async (context: Context, tenant: string, member: string): Promise<boolean> => {
   const { runId, taskId } = parkingOf(member)
   if ((await context.redis.hget(keys.state(runId), 'open'))?.includes(` ${taskId} `)) return true
@@ -87,10 +84,7 @@ const readRows = async (
   )
 }
 
-/**
- * Repairs the search index of the desk list, because a process of another release may change the list but not the
- * index.
- */
+/** Repairs the search index of the desk list. Processes of another release may change the list without the index. */
 const repairIndex = async (context: Context, tenant: string): Promise<void> => {
   const { redis } = context
   const [texts, rows] = [keys.parked(tenant, 'texts'), keys.parked(tenant, 'rows')]

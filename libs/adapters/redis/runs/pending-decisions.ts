@@ -15,10 +15,7 @@ export const waitingOf = (member: string): WaitingDecision => {
   return { runId, at: Number(at), id }
 }
 
-/**
- * Stores pending decisions, which have not taken effect yet, ordered by time. The content of a decision is stored in
- * its run.
- */
+/** Lists pending decisions (which have not taken effect yet) by time. Their content is stored in their runs. */
 export const openPendingDecisions = (redis: RedisClient) => {
   const dueQueue = openDueQueue(redis, 'decisions')
   return {

@@ -49,8 +49,8 @@ export const openReviewers = (redis: RedisClient) => {
         if (added > 0) await redis.publish(keys.parked(tenant, 'rows'), '')
       },
       /**
-       * Removes a reviewer and notifies all open pages of the review desk. Otherwise another open page of this reviewer
-       * would renew the availability.
+       * Removes a reviewer and notifies all open pages of the review desk. Otherwise the reviewer's other pages would
+       * make the reviewer available again.
        */
       remove: async (tenant: string, name: string): Promise<void> => {
         if ((await redis.hdel(keys.reviewers(tenant), name)) > 0) await redis.publish(keys.parked(tenant, 'rows'), '')
@@ -65,10 +65,7 @@ export const openReviewers = (redis: RedisClient) => {
         }
         return counts
       },
-      /**
-       * Reserves drafts for reviewers. Also returns earlier reservations whose assignment the desk list does not show
-       * yet.
-       */
+      /** Reserves drafts for reviewers. Also returns reservations that the desk list does not show as assigned yet. */
       reserve: async (tenant: string, candidates: Candidate[]): Promise<Reservation[]> => {
         const lists = [keys.parked(tenant, 'groups'), keys.parked(tenant, 'rows')]
         const drafts = candidates.map((each) => [memberOf(each), each.reviewers])

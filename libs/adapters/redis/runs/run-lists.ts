@@ -12,10 +12,7 @@ const readPerPage = 500
 const searchPiece = 20
 
 const pieceSize = 200
-/**
- * Runs stay in the list for this time after their retention has ended, because a run that waits for review may be
- * stored longer.
- */
+/** Runs stay listed for this time after their retention, because a run that waits for review may be stored longer. */
 const listedLongerMs = 7 * 24 * 3_600_000
 
 export const indexRuns = async (redis: RedisClient, runs: Run[], retentionMs: number): Promise<boolean> => {
@@ -69,10 +66,7 @@ const areListed = async (context: ListContext, ids: string[], { status, wanted }
   return ids.map((id) => hits.has(id))
 }
 
-/**
- * The time limit applies to each Redis call, not to the whole page, because a search pauses several times while it
- * checks runs.
- */
+/** The time limit is for each Redis call and not for the whole page, because a search pauses while it checks runs. */
 export const listRuns = async (context: ListContext, tenant: string, query: RunQuery): Promise<RunPage> => {
   const { cursor, limit, from = 0, to, wanted } = query
   const ids: string[] = []

@@ -6,10 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { RedisClient } from '../client/client'
 import { keys } from '../client/keys'
 
-/**
- * The policy of a run is stored separately from its other fields. The policy never changes, and it would be the largest
- * part of every write.
- */
+/** The policy of a run is stored separately, because it never changes and would be the largest part of every write. */
 type RunText = { run: string; policy: string }
 
 const policyTexts = new WeakMap<Policy, string>()
@@ -60,8 +57,8 @@ export const textOfOpen = ({ steps, policy, ...rest }: Run): RunText => ({
 })
 
 /**
- * Compresses a run that has ended, because such a run no longer changes. Compressing it in another thread would cost
- * the event loop more time.
+ * Compresses a run that has ended, because it no longer changes. Compressing in another thread would cost the event
+ * loop more time.
  */
 export const textOf = ({ steps, policy, ...rest }: Run): string =>
   rest.open.length === 0 ? packed(textOfRun({ ...rest, policy }, steps)) : textOfRun(rest, steps)
@@ -92,10 +89,7 @@ export const retentionStart = (run: Run): number =>
 export type KnownRun = { version: string; run: Run; passages: ReadonlyMap<string, Evidence> }
 const noPassages: KnownRun['passages'] = new Map()
 
-/**
- * Caches runs by id. Versions are random and unique, so a cached run is current if its version equals the stored
- * version.
- */
+/** Caches runs by id. Versions are random, so a cached run is current if its version equals the stored version. */
 export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
   const runs = new LRUCache<string, KnownRun>({
     max: most.runs,
@@ -117,10 +111,7 @@ export const runCache = (most = { runs: 1_000, passages: 4_000 }) => {
       keep(version, run, all)
     },
     get: (runId: string): KnownRun | undefined => runs.get(runId),
-    /**
-     * `named` is the cached run whose version was sent to Redis. If this version is current, Redis replies without the
-     * text.
-     */
+    /** `named`: the cached run whose version was sent to Redis. If it is current, Redis replies without the text. */
     runOf: (runId: string, named: KnownRun | undefined, version: string, read: () => Run): Run => {
       const known = [named, runs.get(runId)].find((each) => each?.version === version)
       return known ? known.run : keep(version, read())

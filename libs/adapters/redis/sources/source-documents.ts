@@ -3,9 +3,7 @@ import { keys } from '../client/keys'
 import { parseDocument } from '../documents/document'
 import releaseDocument from '../documents/lua/release-document.lua'
 
-/**
- * This record is stored before the document is imported, so that a crash loses no document. `version` is added later.
- */
+/** The entry is stored before the document is imported, so that a crash loses no document. `version` is added later. */
 export type SourceDocument = {
   id: string
   version?: string

@@ -87,8 +87,8 @@ const documentsOf = (redis: RedisClient, scripts: Pick<ReturnType<typeof scripts
 })
 
 /**
- * Opens the runs of sources. A source has at most one active run. Another run can begin only when the active run ends
- * or its lease expires.
+ * Opens the runs of sources. A source has one active run at most. The next run begins when this run ends or its lease
+ * expires.
  */
 export const openSourceRuns = (redis: RedisClient, leaseMs = sourceLeaseMs) => {
   const scripts = scriptsOf(redis)

@@ -71,10 +71,7 @@ const unpack = (pack: Buffer, at: number, size: number, most: number): { content
   }
 }
 
-/**
- * `depths` contains the number of deltas that each earlier object needs. Only an earlier object can be the base of a
- * delta.
- */
+/** `depths`: the number of deltas that each earlier object needs. The base of a delta is always an earlier object. */
 const objectAt = (pack: Buffer, start: number, depths: Map<number, number>, most: number): Packed => {
   const cursor = new Cursor(pack, start)
   const first = cursor.next()
@@ -95,10 +92,7 @@ const objectAt = (pack: Buffer, start: number, depths: Map<number, number>, most
   return { size: size + delta.number(), depth, end }
 }
 
-/**
- * Rejects a pack that exceeds the limits. The git library limits neither the size of objects nor the length of chains
- * of deltas.
- */
+/** Rejects a pack that exceeds the limits. The git library does not limit object sizes or chains of deltas. */
 export const checkPack = async (pack: Buffer, limits: PackLimits, signal: AbortSignal): Promise<void> => {
   if (pack.byteLength < 12 + checksumBytes || pack.toString('latin1', 0, 4) !== 'PACK' || pack.readUInt32BE(4) !== 2)
     throw damaged()

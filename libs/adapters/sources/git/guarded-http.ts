@@ -49,9 +49,7 @@ async function* whole({ body, close }: GuardedResponse): AsyncGenerator<Uint8Arr
   }
 }
 
-/**
- * Returns the target of a redirect. Throws if the redirect leads to another host, so that nothing is sent to that host.
- */
+/** Returns the target of a redirect. Throws if it is on another host, so that nothing is sent to that host. */
 const movedTo = (location: string, from: string): string => {
   const to = inUtf8(location)
   if (!URL.canParse(to, from))

@@ -13,10 +13,7 @@ const withoutHash = (url: URL): URL => {
   return page
 }
 
-/**
- * Ignores a date without a time until its day is over in every time zone, because the page may still change on that
- * day.
- */
+/** Ignores a date without a time until its day is over in every time zone. The page may still change on that day. */
 const trustedDate = (changed: string | undefined, now: number): string | undefined => {
   const at = changed === undefined ? Number.NaN : Date.parse(changed)
   if (Number.isNaN(at)) return undefined

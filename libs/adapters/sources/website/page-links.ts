@@ -32,10 +32,7 @@ const rawEnd = (html: string, from: number): number => {
   return rawEnds.exec(html)?.index ?? html.length
 }
 
-/**
- * Finds the links of a page. Reads the page in one pass, because a malicious page could keep a tree parser busy for
- * minutes.
- */
+/** Finds the links of a page in one pass. A malicious page could keep a tree parser busy for minutes. */
 export const pageLinks = (html: string, address: URL): URL[] => {
   const links: URL[] = []
   let base = address

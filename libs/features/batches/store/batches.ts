@@ -25,10 +25,7 @@ const noticeOf = ({ tenant, id }: Pick<NewBatch, 'tenant' | 'id'>): string => `b
 type LineState = 'running' | 'parked' | 'answered' | 'failed' | 'cancelled'
 /** `kept` is the new content of the stored line. Without `kept`, the content stays as it is. */
 type Move = { to: LineState; at: number; kept?: KeptLine; through?: string }
-/**
- * The limits that all batches of a tenant share. `atOnce` limits the lines in progress, `perMinute` the lines asked per
- * minute.
- */
+/** The limits for all batches of a tenant together: of the lines in progress, and of the lines asked per minute. */
 type BatchShare = { atOnce: number; perMinute: number | undefined }
 type BatchRef = Pick<Batch, 'tenant' | 'id' | 'lines'>
 
@@ -87,10 +84,7 @@ const feeding = (redis: RedisClient, retentionMs: number) => {
       const args = [memberOf({ batch: id, line }), line, to, text, at, keptMs, through]
       return (await scripts.batchMoveLine(...own, ...also, ...args)) === 1
     },
-    /**
-     * Sets the time of the next check. `XX` changes only an existing entry, so a line that is no longer parked is
-     * skipped.
-     */
+    /** Sets when a parked line is checked again. `XX` skips a line that is no longer parked. */
     lookAgain: async (tenant: string, line: TakenLine, at: number): Promise<void> =>
       void (await redis.zadd(keys.batchParked(tenant), 'XX', at, memberOf(line))),
     /** Stores why the next lines of a batch wait. An empty `why` means that no line waits. */

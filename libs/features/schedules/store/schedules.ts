@@ -22,15 +22,12 @@ export type Schedule = Pick<NewSchedule, 'when'> & {
 export type ScheduleState = {
   next?: number | undefined
   /**
-   * The run in progress. It is stored here before it is created. `key` determines the run's id. `asked` is true once
-   * the run exists. `documents` contains the versions, at the start of the run, of the documents that the previous
-   * answer used.
+   * The run in progress, which is stored here before the run is created. `key` determines its id, and `asked` is true
+   * once it exists. `documents` contains the versions of the documents of the previous answer, as they were when this
+   * run began.
    */
   running?: { runId: string; key: string; at: number; asked: boolean; documents?: Record<string, string> } | undefined
-  /**
-   * The last answer, whose text is stored only in its run. `documents` contains the versions of the documents that it
-   * used.
-   */
+  /** The last answer, whose text is stored only in its run. `documents`: the versions of the documents that it used. */
   answer?: { runId: string; digest: string; documents: Record<string, string> } | undefined
   stopped?: { at: number; reason: string } | undefined
   outcomes: ScheduleOutcome[]
@@ -44,9 +41,7 @@ export const ofScheduleMember = (member: string): { tenant: string; id: string }
 }
 const noticeOf = (schedule: Schedule, what: string): string => `schedule/${scheduleMember(schedule)}/${what}`
 
-/**
- * Returns the version of each document. Returns `unsure` for a document that changed after `since` or no longer exists.
- */
+/** Returns the version of each document, or `unsure` if the document changed after `since` or no longer exists. */
 const documentMarks =
   (redis: RedisClient) =>
   async (tenant: string, ids: readonly string[], since?: number): Promise<Record<string, string>> => {

@@ -57,10 +57,7 @@ export const openWebhooks = (redis: RedisClient) => {
       await keep(tenant, webhook)
       return { webhook, isNew: false }
     },
-    /**
-     * Replaces the secret. For one day, messages are signed with the old and the new secret, so that receivers have
-     * time to change.
-     */
+    /** Replaces the secret. For one day, both secrets sign the messages, so that receivers can change in time. */
     rotate: async (tenant: string, name: string): Promise<Webhook | null> => {
       const held = await one(tenant, name)
       if (!held) return null

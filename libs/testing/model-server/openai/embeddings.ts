@@ -13,10 +13,7 @@ const hash = (text: string): number => {
   return (state ^ (state >>> 12)) >>> 0
 }
 
-/**
- * Returns a vector from the words of a text. Each word changes one dimension, so texts with common words get similar
- * vectors.
- */
+/** Returns a vector of the words of a text. Each word changes one dimension, so common words make texts similar. */
 const vectorOf = (text: string, size: number): Float32Array => {
   const vector = new Float32Array(size)
   const words = tokens(text)
