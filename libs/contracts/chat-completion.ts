@@ -26,7 +26,10 @@ const Message = z.discriminatedUnion(
     }),
     z.looseObject({ role: z.enum(['system', 'developer']), content: texts }),
   ],
-  { error: 'send only messages with the role system, developer, user or assistant: tools and functions are not supported' },
+  {
+    error:
+      'send only messages with the role system, developer, user or assistant: tools and functions are not supported',
+  },
 )
 export type ChatMessage = z.infer<typeof Message>
 
