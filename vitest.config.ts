@@ -12,8 +12,9 @@ export default defineConfig({
   plugins: [lua()],
   test: {
     exclude: ['**/node_modules/**'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Busy machines need several times as long as quiet ones.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // A condition that is waited for holds at once or within a moment; on a machine that does much else the moment is longer.
     expect: { poll: { timeout: 20_000 } },
     // Random cases are the same in every run, so that only a change can break a spec: SEED=7 npm test tries others.

@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(copy, { recursive: true, force: true })
 })
 
-describe('one more stage', { timeout: 120_000 }, () => {
+describe('one more stage', { timeout: 300_000 }, () => {
   it('rejects invalid names and the name of an existing stage', () => {
     expect(node('tools/new-stage/main.mjs', 'Translator', 'translate')).toMatchObject({
       status: 2,

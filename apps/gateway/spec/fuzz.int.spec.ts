@@ -49,7 +49,7 @@ const fuzz = async (options: Partial<GatewayOptions>, key?: string): Promise<voi
 it(`${cases} requests made from the description of the API are never answered 5xx, and every refusal is a problem`, async () => {
   // Refuse a question if its thread is busy. Without workers, it would otherwise wait until its deadline.
   await fuzz({ threads: 'refuse' })
-}, 120_000)
+}, 300_000)
 
 it(`${cases} requests are never answered 5xx with every optional setting on`, async () => {
   const {
@@ -61,7 +61,7 @@ it(`${cases} requests are never answered 5xx with every optional setting on`, as
     ...options
   } = readGatewayEnv(await everySetting(folder))
   await fuzz({ ...options, offeredPolicies: [...(options.offeredPolicies ?? []), 'once-only'] }, everyRoleKey)
-}, 120_000)
+}, 300_000)
 
 it('every optional setting of the gateway is among those that are on', async () => {
   const on = Object.keys(await everySetting(await mkdtemp(join(folder, 'names-'))))
