@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { acceptDocument } from '@plumbline/adapters/files/intake'
 import { tenant } from '../spec/bench.spec'
-import { openSourceBench, type SourceBench, standingStill } from '../spec/sources.spec'
+import { openSourceBench, shortLeaseMs, type SourceBench, standingStill } from '../spec/sources.spec'
 
 let bench: SourceBench
 let runner: { stop(): Promise<void> } | undefined
@@ -285,7 +285,7 @@ describe('a process that is killed at any point', () => {
     const calls = whole.calls.length
     expect(calls).toBeGreaterThan(30)
     for (let at = 1; at < calls; at += 3) {
-      const own = await openSourceBench()
+      const own = await openSourceBench(shortLeaseMs)
       await change(own)
       const killed = standingStill(own.ports, at)
       const dead = own.start(killed.ports)

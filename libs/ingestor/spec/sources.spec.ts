@@ -14,7 +14,8 @@ import type { SourcePorts } from '../sources/source-run'
 
 const never = new AbortController().signal
 const limits = { everyMs: 20, perLook: 20, againInMs: 100, atOnce: 4, whenFullMs: 50 }
-const leaseMs = 400
+/** A run that stands still is continued by another one after this time. */
+export const shortLeaseMs = 400
 
 /** Makes every call from the n-th on hang until `goOn`, as in a process that was stopped. */
 export const standingStill = (ports: SourcePorts, from: number) => {
@@ -56,7 +57,7 @@ export const standingStill = (ports: SourcePorts, from: number) => {
 }
 
 /** Opens a folder with its source, catalog, files and index. Imported documents are indexed at once. */
-export const openSourceBench = async () => {
+export const openSourceBench = async (leaseMs?: number) => {
   const bench = await openBench()
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-source-'))
   const store = openSources(bench.redis)
@@ -77,7 +78,7 @@ export const openSourceBench = async () => {
           view = await store.one(tenant, name)
           return view?.status === 'idle' && view.last !== undefined && view.last.endedAt !== before
         },
-        { timeout: 15_000, interval: 20 },
+        { interval: 20 },
       )
       .toBe(true)
     return view as unknown as SourceView
