@@ -192,6 +192,10 @@ Ask the guard.`
     const place = placeOf('Which products are below their reorder level?', stock(15))
     expect(place?.text.match(/of oak/g)).toHaveLength(15)
     expect(place).not.toHaveProperty('rows')
+    const withLongRow = stock(15).replace('| A7 of oak', `| A7 of oak, ${'planed and oiled, '.repeat(15)}`)
+    expect(placeOf('Which products are below their reorder level?', withLongRow)?.text.match(/of oak/g)).toHaveLength(
+      15,
+    )
   })
 
   it('reports how many rows of a longer table it shows', () => {
