@@ -13,7 +13,7 @@ const monthNames = (locale: string): [string, number][] =>
     ])
   })
 
-/** Formats numbers to get the names, because the runtime writes a name such as `Mio.` only after a number. */
+/** Returns the names of large numbers, such as `Mio.`. Formats numbers to get them, because the runtime has no list. */
 const scaleNames = (locale: string): [string, number][] =>
   (['long', 'short'] as const).flatMap((compactDisplay) => {
     const written = new Intl.NumberFormat(locale, { notation: 'compact', compactDisplay, maximumSignificantDigits: 1 })

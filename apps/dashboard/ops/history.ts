@@ -5,7 +5,7 @@ import { useSession } from '../session'
 import { sum } from './figures'
 
 const [minute, quarter, hour] = [60_000, 900_000, 3_600_000]
-/** The ranges of the charts. The first one is the default: the last 24 hours, but not before the first data. */
+/** The time ranges of the charts. The default is the first one: the last 24 hours, or since the oldest data. */
 export const ranges = [
   { name: 'automatic', id: 'auto', ms: 24 * hour },
   { name: 'last 24 h', id: '24h', ms: 24 * hour },

@@ -13,7 +13,7 @@ export const bench = /** @type {const} */ ({
     retrieval: { summary: 'search over 100,000 passages during an ingest' },
     lanes: {
       arguments: '[runs]',
-      summary: 'the cost of 1, 2 and 4 lanes (sets of queues) for each node of a Redis Cluster',
+      summary: 'the load on each node of a Redis Cluster with 1, 2 and 4 lanes (sets of queues)',
     },
     ingress: { summary: 'processor time to accept a question, compared with a bare server' },
     ingest: { summary: 'indexing 2,000 small documents, compared with a bare script' },

@@ -59,7 +59,7 @@ export const Step = z.object({
   exhausted: z.boolean().optional(),
   /** The names of services that were unavailable during a try. */
   degraded: z.array(z.string()).optional(),
-  /** The number of searched documents that were still being imported when the last try found nothing. */
+  /** When the last search found nothing, this number of documents in its collections was still being imported. */
   beingRead: z.number().int().optional(),
 })
 export type Step = z.infer<typeof Step>

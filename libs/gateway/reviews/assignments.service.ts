@@ -132,7 +132,7 @@ export class Assignments implements OnModuleInit, OnApplicationShutdown {
     const rows = page.filter(({ decider }) => decider !== 'asker')
     const ids = rows.map(({ runId }) => runId)
     const [runs, taken] = await Promise.all([store.loadMany(ids), leases.ofRuns(ids)])
-    // After concurrent changes, the list may still show an assigned run as unassigned. Such runs are listed again.
+    // After concurrent changes, the list may still show an assigned run as unassigned. Its entry is corrected here.
     await Promise.all(runs.flatMap((run) => (run?.assignee === undefined ? [] : [store.relist(run)])))
     const fourEyes = needsFourEyes(this.common.settings, tenant)
     return rows.flatMap(({ runId, taskId }, at) => {

@@ -116,7 +116,7 @@ export const passageQuote = (passage: Passage, n: number, heads: Heads = {}): Qu
   return { name: `passage ${n}`, text: [...head, '', text].join('\n') }
 }
 
-/** Omits page numbers, because no instruction needs them. */
+/** Returns the quotes without page numbers, which the prompts that use them do not need. */
 const plainQuotes = (passages: readonly NumberedPassage[]): Quote[] =>
   passages.map(({ passage, n }, at) => passageQuote(passage, n, { before: passages[at - 1]?.passage, withPage: false }))
 

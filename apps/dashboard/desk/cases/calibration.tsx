@@ -145,7 +145,7 @@ export const CalibrationPage = () => {
         <p className="nothing">
           {data.keptDays === 0
             ? 'No cases are stored. Start the gateway with CASES_DAYS=30 to keep each decision for 30 days.'
-            : 'No figures yet, because reviewers have not decided on a checked draft.'}
+            : 'No figures yet. They appear when a reviewer has decided on a checked draft.'}
         </p>
       )}
       {data?.policies.map((one) => (
