@@ -49,7 +49,7 @@ const titleOf = async ({ ports, open }: Work, parsed: ParsedDocument): Promise<s
   return isShared && file !== undefined ? titleBesideFile(title, file) : title
 }
 
-/** Returns whether an earlier revision of the document already put this version into the index. */
+/** Returns whether the index already has this content (version), from an earlier upload (revision) of the document. */
 export const isServed = ({ served, revision }: Work['open'], version: string): boolean =>
   served !== null && served.revision !== revision && served.version === version
 

@@ -70,8 +70,8 @@ export const renewTerms = async ({ index, log }: Ports, signal: AbortSignal): Pr
 export const startMaintenance = (ports: Ports): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const { sweepEveryMs } = ports.files
-  // Assume that the last sweep was at a random time, so that processes do not sweep at the same time. A process that
-  // ends early then also sweeps sometimes.
+  // Assume that the last sweep was at a random time, so that processes do not sweep at the same time. Otherwise, a
+  // process that always ends before the first interval is over would never sweep.
   let sweptAt = performance.now() - Math.random() * sweepEveryMs
   let olderTerms = true
   const look = async (): Promise<void> => {

@@ -67,7 +67,7 @@ const useHistorySince = ({ range, tenant, policy, since, enabled = true }: Histo
     queryKey: ['ops', 'history', since ?? range.id, tenant, policy],
     queryFn: ({ signal }) =>
       client.history({
-        // Start a minute later, because the gateway uses longer steps for a range that is longer than a day or a week.
+        // One minute less than the range, because the gateway uses longer steps above a day, and again above a week.
         from: since ?? new Date(Date.now() - range.ms + minute).toISOString(),
         ...(tenant !== undefined && { tenant }),
         ...(policy !== undefined && { policy }),

@@ -174,7 +174,7 @@ const noneDid = (faults: ProviderError[]): AppError => {
   return new AppError(code, 'later', { cause: faults.at(-1), ...soonest(limited.length > 0 ? limited : faults) })
 }
 
-/** `parts.calls` is the maximum number of calls to all providers together. */
+/** For one request, `parts.calls` is the maximum number of calls, over all providers together. */
 export const callerOver = <In, Out>(
   guards: [Guard<In, Out>, ...Guard<In, Out>[]],
   parts: Resilience,

@@ -146,7 +146,7 @@ const mostHeadLines = 3
 
 const isLabel = ({ pieces }: TableLine): boolean => pieces.length === 1 && pieces[0]?.column === 0
 
-/** Returns true if the last of the first `count` lines is the bold label of a row group, and another one follows. */
+/** Returns true if line number `count` is the bold label of a row group, and a later line is such a label too. */
 const endsInGroup = (lines: readonly TableLine[], count: number): boolean => {
   const isGroup = (line: TableLine): boolean => isLabel(line) && isBold(line)
   return lines.slice(Math.max(0, count - 1), count).some(isGroup) && lines.slice(count).some(isGroup)
