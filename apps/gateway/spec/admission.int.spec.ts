@@ -88,9 +88,12 @@ describe('how often a tenant and a key may ask', () => {
         expect.arrayContaining(['ratelimit', 'ratelimit-policy', 'x-ratelimit-remaining-requests', 'retry-after']),
       )
     }
-    for (let n = 0; n < 45; n += 1) if ((await ask('chat', question, {}, gateway.url)).status === 429) break
-    const refused = await complete(false)
-    expect(refused.status).toBe(429)
+    // While one asks, the next question may be allowed again.
+    let refused = await complete(false)
+    while (refused.status !== 429) {
+      await Promise.all(Array.from({ length: 40 }, () => ask('chat', question, {}, gateway.url)))
+      refused = await complete(false)
+    }
     expect(shown(refused)).toMatchObject({
       'x-ratelimit-remaining-requests': '0',
       ratelimit: expect.stringMatching(/^"key";r=0;t=\d+$/) as string,

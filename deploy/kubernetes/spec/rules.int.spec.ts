@@ -17,15 +17,15 @@ describe('the rules', () => {
     ['a root that can be written', `${container}/securityContext/readOnlyRootFilesystem`, false, /write to its image/],
     ['capabilities', `${container}/securityContext/capabilities/drop`, [], /has capabilities/],
     ['no probe', `${container}/startupProbe`, undefined, /has no startupProbe/],
-    ['a probe of something else', `${container}/livenessProbe/httpGet/path`, '/', /alive and ready/],
-    ['no requests', `${container}/resources/requests/cpu`, undefined, /asks for nothing/],
-    ['any memory', `${container}/resources/limits/memory`, undefined, /takes any memory/],
+    ['a probe of something else', `${container}/livenessProbe/httpGet/path`, '/', /no probes for \/livez/],
+    ['no requests', `${container}/resources/requests/cpu`, undefined, /no resource requests/],
+    ['any memory', `${container}/resources/limits/memory`, undefined, /no memory limit/],
     ['any image', `${container}/image`, 'plumbline-grader', /without a version/],
     ['a secret as a variable', `${container}/env/0/valueFrom`, {}, /secret in its environment/],
-    ['too little time to end', `${pod}/terminationGracePeriodSeconds`, 30, /has 30 s to end/],
-    ['a drain that is too short', `${container}/env/1`, { name: 'DRAIN_MS', value: '1' }, /hands back/],
+    ['too little time to end', `${pod}/terminationGracePeriodSeconds`, 30, /has only 30 s to stop/],
+    ['a drain that is too short', `${container}/env/1`, { name: 'DRAIN_MS', value: '1' }, /before their time limit/],
     ['one zone', `${pod}/topologySpreadConstraints`, [], /not spread over zones/],
-    ['no folder to write to', `${container}/volumeMounts`, [], /nowhere to write/],
+    ['no folder to write to', `${container}/volumeMounts`, [], /no writable folder/],
   ]
   it.each(broken)('find %s', async (_, path, value, fault) => {
     const manifests = structuredClone(rendered)
