@@ -210,6 +210,8 @@ describe('deciding by key', () => {
     await openAt(page, 10)
     await approve(page)
     await page.getByText('released in').waitFor()
+    // Keys are for the reason until the next draft is open.
+    await question(page, 10).waitFor({ state: 'detached' })
     await page.keyboard.press('u')
     await question(page, 10).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Approve' }).isEnabled()).toBe(true)

@@ -48,8 +48,9 @@ const writes = (...drafts: string[]) => {
 /** Delays the check of the whole draft until the returned function is called. */
 const holdCheck = (script: ReturnType<typeof writes>): (() => void) => {
   const gate = Promise.withResolvers<void>()
-  // Nothing else is shown before the gate opens, so the first sentence must be checked early, also on a busy machine.
-  model.pace({ firstTokenMs: 20, tokensPerSecond: 20 }, { kind: 'chat', name: undefined })
+  // Nothing else is shown before the gate opens, so the first sentence must be checked seconds before the draft is
+  // complete, also on a busy machine.
+  model.pace({ firstTokenMs: 20, tokensPerSecond: 6 }, { kind: 'chat', name: undefined })
   model.script({ kind: 'chat', name: 'check' }, async (asked) => {
     await gate.promise
     return script(asked)
