@@ -256,7 +256,7 @@ describe('an answer kept from the desk', () => {
     await page.keyboard.press('Control+Enter')
     expect((await sent).postDataJSON()).toMatchObject({ action: 'edit', keep: true })
     await page.getByText('takes effect in').waitFor()
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Undo' }).press('Enter')
     await page.getByRole('heading', { name: 'How high is the lamp of Skerry?' }).waitFor()
     const again = page.waitForRequest(/\/decision$/)
     await page.getByRole('button', { name: 'Approve' }).and(page.locator(':enabled')).waitFor()
