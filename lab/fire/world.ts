@@ -21,7 +21,8 @@ type Options = {
   fsync?: 'everysec' | 'always'
   concurrency?: number
   redisArgs?: string[]
-  nodeArgs?: string[]
+  /** Options of Node for the gateway. */
+  gatewayArgs?: string[]
   /** Returns the URL of a proxy that is between the process and Redis. */
   redisFor?: (process: string, redisUrl: string) => string
   /** The URL of a Redis that the test started itself. The private Redis then stays unused. */
@@ -112,9 +113,9 @@ const requestsTo = (urlNow: () => string) => {
 
 type Gateway = { process: Proc; url: string }
 
-const startGateway = async (build: string, env: Record<string, string>): Promise<Gateway> => {
+const startGateway = async (build: string, env: Record<string, string>, args: string[]): Promise<Gateway> => {
   const port = `${await freePort()}`
-  const process = startProcess('gateway', join(build, 'gateway/main.mjs'), [], { ...env, PORT: port })
+  const process = startProcess('gateway', join(build, 'gateway/main.mjs'), [], { ...env, PORT: port }, args)
   return { process, url: `http://127.0.0.1:${port}` }
 }
 
@@ -193,6 +194,7 @@ const openWorld = async ({
   fsync = 'everysec',
   concurrency = 16,
   redisArgs = [],
+  gatewayArgs = [],
   redisFor = (_, url) => url,
   redisUrl: given,
   policies = [],
@@ -208,7 +210,7 @@ const openWorld = async ({
   const settings = await settingsOf({ dir, witnessUrl: witnessRedis.url, concurrency, policies, keyed, env })
   const envOf = (name: string) => ({ ...settings, REDIS_URL: redisFor(name, at) })
   const { started, startWorker, startIngestor } = startersOf(() => build, envOf, dir)
-  const { now, replaceGateway } = await openGateway(() => startGateway(build, envOf('gateway')))
+  const { now, replaceGateway } = await openGateway(() => startGateway(build, envOf('gateway'), gatewayArgs))
   const crew = fleet(workers, startWorker)
   const client = connectFailFast(at).on('error', () => undefined)
   const store = openRedisRunStore({ redis: client })

@@ -88,11 +88,13 @@ describe('the desk', () => {
   })
 
   it('reads as little for a page of many parked runs as for one of few', async () => {
-    const read = async (): Promise<number> => {
+    const once = async (): Promise<number> => {
       await house.redis.config('RESETSTAT')
       expect((await house.client.reviews({ limit: 5 })).items).toHaveLength(5)
       return Number(/total_net_output_bytes:(\d+)/.exec(await house.redis.info('stats'))?.[1])
     }
+    // Background work of the gateway reads from Redis too, so use the least of several reads.
+    const read = async (): Promise<number> => Math.min(await once(), await once(), await once(), await once())
     const now = await house.store.now()
     for (let n = 0; n < 10; n += 1) await parkedAt(now + n, { name: 'many' })
     const few = await read()

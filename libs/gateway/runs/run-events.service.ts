@@ -6,7 +6,7 @@ import { unlessUnavailable } from '../http/problem'
 import { RunPorts, type Listener } from '../ports'
 import { type Audience, eventPassages, streamEvent } from '../present/answer'
 import { bounds } from '../settings'
-import { beat, frame } from '../streams/stream'
+import { beat, frame, type Sending } from '../streams/stream'
 
 const batch = 50
 const draftBatch = 32
@@ -14,27 +14,29 @@ const draftMs = 200
 const stillWriting = (before: boolean, { type }: LedgerEvent): boolean =>
   type === 'writing' || (before && type !== 'checking' && type !== 'drafted')
 
+/** How far a reader has read the draft. `length` counts the text of the last writer, which is a task and its start. */
+type DraftPosition = { after: string | null; task: string; start: number; length: number }
+type NextPiece = { position: DraftPosition; piece: DraftPiece | null; full: boolean }
+
+const draftStart: DraftPosition = { after: null, task: '', start: 0, length: 0 }
+
 /**
  * Joins new entries into one piece of the draft. Its field `from` is its offset, which shows readers whether an earlier
  * piece is missing.
  */
-const draftPieces = (): { after: string | null; take(entries: DraftEntry[]): DraftPiece | null } => {
-  let shown: { task: string; start: number; length: number } | undefined
+const nextPiece = (before: DraftPosition, entries: DraftEntry[]): NextPiece => {
+  const last = entries.at(-1)
+  if (!last) return { position: before, piece: null, full: false }
+  const { taskId: task, start } = last.delta
+  const text = entries
+    .filter(({ delta }) => delta.taskId === task && delta.start === start)
+    .map(({ delta }) => delta.text)
+    .join('')
+  const from = before.task === task && before.start === start ? before.length : 0
   return {
-    after: null,
-    take(entries) {
-      const last = entries.at(-1)
-      if (!last) return null
-      this.after = last.id
-      const { taskId: task, start } = last.delta
-      const text = entries
-        .filter(({ delta }) => delta.taskId === task && delta.start === start)
-        .map(({ delta }) => delta.text)
-        .join('')
-      const from = shown?.task === task && shown.start === start ? shown.length : 0
-      shown = { task, start, length: from + text.length }
-      return { type: 'draft', unchecked: true, task, start, from, text }
-    },
+    position: { after: last.id, task, start, length: from + text.length },
+    piece: { type: 'draft', unchecked: true, task, start, from, text },
+    full: entries.length === draftBatch,
   }
 }
 
@@ -43,7 +45,7 @@ export type Reader = {
   show(event: StreamEvent, id?: string): Promise<boolean>
   beat(): Promise<boolean>
 }
-export const frameWriter = (write: (text: string) => Promise<boolean>): Reader => ({
+export const frameWriter = (write: Sending['write']): Reader => ({
   show: (event, id) => write(frame(event, id)),
   beat: () => write(beat),
 })
@@ -70,7 +72,7 @@ export const positionAfter = (run: Run, audience: Audience, after: string | null
 
 type StreamPosition = Pick<WatchedRun, 'runId' | 'audience' | 'after' | 'writing'> & {
   over: boolean
-  drafts: ReturnType<typeof draftPieces> | undefined
+  draft: DraftPosition | undefined
   listener: Listener
   reader: Reader
 }
@@ -99,8 +101,8 @@ export class RunEvents {
     signal: AbortSignal,
   ): Promise<void> {
     const listener = this.runPorts.runHub.listen(runId, signal)
-    const drafts = streamsDrafts ? draftPieces() : undefined
-    const place: StreamPosition = { runId, audience, after, writing, over: false, drafts, listener, reader }
+    const draft = streamsDrafts ? draftStart : undefined
+    const place: StreamPosition = { runId, audience, after, writing, over: false, draft, listener, reader }
     try {
       // A reader who connects while the draft is being checked gets the whole draft first.
       if (checking) await this.sendDraft(place)
@@ -109,7 +111,7 @@ export class RunEvents {
         if (place.over) return
         if (place.writing) await this.sendDraft(place)
         // While a draft is written, all readers of the run wake at the same time, so that one read serves all of them.
-        const soon = drafts && place.writing ? draftMs - (performance.now() % draftMs) : undefined
+        const soon = draft && place.writing ? draftMs - (performance.now() % draftMs) : undefined
         const woken = await listener.next(soon)
         if (woken === 'closed' || (woken === 'beat' && !(await reader.beat()))) return
       }
@@ -161,15 +163,19 @@ export class RunEvents {
   }
 
   private async sendDraft(place: StreamPosition): Promise<void> {
-    const { runId, drafts, listener } = place
-    if (!drafts) return
-    for (let full = true; full && !place.over;) {
-      const { after } = drafts
-      const read = () => listener.share(`draft ${after}`, () => this.runPorts.store.draft(runId, after, draftBatch))
-      const entries = (await unlessUnavailable(read)) ?? []
-      full = entries.length === draftBatch
-      const piece = drafts.take(entries)
-      if (piece && !(await place.reader.show(piece))) place.over = true
+    for (let full = true; full && place.draft && !place.over;) {
+      const next = await this.nextPiece(place, place.draft)
+      full = next.full
+      place.draft = next.position
+      if (next.piece && !(await place.reader.show(next.piece))) place.over = true
     }
+  }
+
+  /** Readers at the same position share the piece, and so its bytes. */
+  private nextPiece({ runId, listener }: StreamPosition, before: DraftPosition): Promise<NextPiece> {
+    const { after, task, start, length } = before
+    return listener.share(`draft ${after} ${task} ${start} ${length}`, async () =>
+      nextPiece(before, (await unlessUnavailable(() => this.runPorts.store.draft(runId, after, draftBatch))) ?? []),
+    )
   }
 }

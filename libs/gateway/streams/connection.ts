@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export type Connection = {
-  write(text: string): boolean
+  write(text: string | Buffer): boolean
   end(text?: string): void
   once(event: 'drain' | 'close', listener: () => void): unknown
   off(event: 'drain' | 'close', listener: () => void): unknown
@@ -16,8 +16,19 @@ type Parsed = { parser: Parser | null }
 
 const ignore = (): void => undefined
 
-const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+const lineEnd = Buffer.from('\r\n')
 const lastChunk = '0\r\n\r\n'
+
+/** Node sends buffers without a copy of them, if it gets no strings with them. */
+const writeChunk = (socket: Socket, text: string | Buffer): boolean => {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text
+  socket.cork()
+  socket.write(Buffer.from(`${bytes.length.toString(16)}\r\n`))
+  socket.write(bytes)
+  const isTaken = socket.write(lineEnd)
+  socket.uncork()
+  return isTaken
+}
 
 /** Closes the parser later, because this function may run inside a callback of the parser. */
 const dropParser = (socket: Parsed): void => {
@@ -37,9 +48,10 @@ const takeSocket = (raw: ServerResponse, socket: Socket & Parsed): Connection =>
   dropParser(socket)
   raw.emit('close')
   return {
-    write: (text) => socket.write(chunk(text)),
+    write: (text) => writeChunk(socket, text),
     end: (text) => {
-      socket.write(text === undefined ? lastChunk : chunk(text) + lastChunk)
+      if (text !== undefined) writeChunk(socket, text)
+      socket.write(lastChunk)
       socket.destroySoon()
     },
     once: (event, listener) => socket.once(event, listener),

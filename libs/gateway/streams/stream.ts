@@ -12,7 +12,13 @@ import { type Connection, connectionOf } from './connection'
 
 export const frameOf = (name: string, data: object, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
-export const frame = (event: StreamEvent, id?: string): string => frameOf(event.type, event, id)
+const frames = new WeakMap<StreamEvent, Buffer>()
+/** Returns the same bytes for the same event, so that many slow readers of one event keep it in memory only once. */
+export const frame = (event: StreamEvent, id?: string): Buffer => {
+  const bytes = frames.get(event) ?? Buffer.from(frameOf(event.type, event, id))
+  frames.set(event, bytes)
+  return bytes
+}
 export const beat = ': beat\n\n'
 
 type Written = Pick<Connection, 'once' | 'off' | 'destroy'>
@@ -38,7 +44,7 @@ const taken = (connection: Written, by: 'drain' | 'close', slowMs: number): Prom
 /** Waits until each frame is sent, so that frames do not accumulate in memory. Disconnects a slow reader. */
 export const writer =
   (connection: Written & Pick<Connection, 'write' | 'destroyed'>, slowMs: number) =>
-  (text: string): Promise<boolean> => {
+  (text: string | Buffer): Promise<boolean> => {
     if (connection.destroyed) return Promise.resolve(false)
     return connection.write(text) ? Promise.resolve(true) : taken(connection, 'drain', slowMs)
   }
@@ -49,7 +55,7 @@ type Opened = {
   /** False for clients that would read the retry frame as data. */
   tellsRetry?: boolean
 }
-export type Sending = { write: (text: string) => Promise<boolean>; signal: AbortSignal }
+export type Sending = { write: (text: string | Buffer) => Promise<boolean>; signal: AbortSignal }
 
 const endUnless = async (stillCounts: () => Promise<boolean>, connection: Connection): Promise<void> => {
   if (!(await stillCounts())) connection.destroy()
