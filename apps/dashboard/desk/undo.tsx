@@ -13,7 +13,7 @@ export const FailedDecision = ({ decide, openRunId }: DecisionsState & { openRun
   if (!error || !variables || variables.runId === openRunId) return null
   return (
     <div className="undo">
-      <span>
+      <span role="alert">
         The decision failed: <a href={`/desk/${variables.runId}`}>{cleanName(variables.question)}</a>
       </span>
       <Problem error={error} />
