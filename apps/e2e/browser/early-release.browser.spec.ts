@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { type ModelServer, startModelServer } from '@plumbline/testing/model-server/model-server'
 import { scriptOf } from '@plumbline/testing/scripted-model/plain-model'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -34,23 +34,26 @@ afterAll(async () => {
 })
 beforeEach(() => model.reset())
 
-/** Makes the model write these drafts in turn, so slowly that the beginning is checked before the end is written. */
-const writes = (...drafts: string[]) => {
+/** Makes the model write these drafts in turn. Their last word is sent after `ends` has resolved. */
+const writes = (drafts: string[], ends?: Promise<void>) => {
   const script = scriptOf([
     ...drafts.slice(1).map((draft) => ({ name: 'answer', when: /<<did not stand|<<sent/, answer: draft })),
     { name: 'answer', when: /./, answer: drafts[0] },
   ])
   model.script({ kind: 'chat' }, script)
-  model.pace({ firstTokenMs: 20, tokensPerSecond: 60 }, { kind: 'chat', name: undefined })
+  model.pace({ firstTokenMs: 20, tokensPerSecond: 60, ...(ends && { ends }) }, { kind: 'chat', name: undefined })
   return script
+}
+
+/** Ends the draft after its beginning was checked and shown. */
+const endOnceShown = async (turn: Locator, end: () => void): Promise<void> => {
+  await answerOf(turn).getByText('sails at 08:00').waitFor({ timeout: 25_000 })
+  end()
 }
 
 /** Delays the check of the whole draft until the returned function is called. */
 const holdCheck = (script: ReturnType<typeof writes>): (() => void) => {
   const gate = Promise.withResolvers<void>()
-  // Nothing else is shown before the gate opens, so the first sentence must be checked seconds before the draft is
-  // complete, also on a busy machine.
-  model.pace({ firstTokenMs: 20, tokensPerSecond: 6 }, { kind: 'chat', name: undefined })
   model.script({ kind: 'chat', name: 'check' }, async (asked) => {
     await gate.promise
     return script(asked)
@@ -67,8 +70,10 @@ const topOf = async (page: Page, words: string): Promise<number> => {
 
 /** Asks a question whose answer is shown in part, while the remaining text is held. Returns the id of the run. */
 const askHeld = async (page: Page, question: string): Promise<string> => {
-  writes([sails, invented, dogs].join(' '), invented)
+  const { promise: ends, resolve: end } = Promise.withResolvers<void>()
+  writes([[sails, invented, dogs].join(' '), invented], ends)
   const turn = await ask(page, question)
+  await endOnceShown(turn, end)
   await turn.getByText('Held for review.').waitFor({ timeout: 20_000 })
   return (await turn.getAttribute('id')) ?? ''
 }
@@ -78,10 +83,11 @@ describe('checked parts of an answer on the page', () => {
     it(`appear before the end, survive a reload, and stay in their place at ${width} px`, async () => {
       const { page, faults, close } = await visit(browser, house, 'asker')
       await page.setViewportSize({ width, height: 900 })
-      const release = holdCheck(writes([sails, carries, costs, dogs].join(' ')))
+      const { promise: ends, resolve: end } = Promise.withResolvers<void>()
+      const release = holdCheck(writes([[sails, carries, costs, dogs].join(' ')], ends))
       await page.goto('/')
       const turn = await ask(page, `When does the ferry of Skerry sail (${width})?`)
-      await answerOf(turn).getByText('sails at 08:00').waitFor()
+      await endOnceShown(turn, end)
       await turn.getByRole('status').getByText('Checking the rest of the answer …').waitFor()
       expect(await turn.locator('[aria-live=polite] > p').last().textContent()).toMatch(/^\s*[A-Z][^[\]]+\.$/)
       await answerOf(turn).getByRole('link', { name: 'Source 1' }).first().click()
@@ -168,7 +174,7 @@ describe('checked parts of an answer on the page', () => {
     await askHeld(page, 'When does the Skerry ferry sail (cancelled)?')
     await page.getByRole('button', { name: 'Cancel this question' }).click()
     await page.getByText('This answer is incomplete. The part above is checked.').waitFor()
-    writes([costs, dogs].join(' '))
+    writes([[costs, dogs].join(' ')])
     await box(page).focus()
     const next = await ask(page, 'What does a ticket of the ferry cost?')
     await answerOf(next).getByText('12 euros').waitFor()

@@ -141,6 +141,7 @@ it('names a decision that failed after its reviewer opened another draft', async
   await admin.cancel(idOf(3))
   go()
   const failed = page.locator('.undo', { hasText: 'The decision failed' })
+  await page.getByRole('alert').filter({ hasText: 'The decision failed' }).waitFor()
   await failed.getByText('This draft is no longer open for a decision').waitFor()
   await failed.getByRole('link', { name: '(4)' }).click()
   await failed.waitFor({ state: 'detached' })

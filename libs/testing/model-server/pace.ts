@@ -1,7 +1,8 @@
 import type { ModelRequest } from './request'
 import { type Matcher, matches } from './script'
 
-export type Pace = { firstTokenMs: number; tokensPerSecond: number }
+/** The last piece of a stream is sent after `ends` has resolved. */
+export type Pace = { firstTokenMs: number; tokensPerSecond: number; ends?: Promise<void> }
 
 /** Stores how fast the server sends answers. If several speeds match a request, the newest one applies. */
 export const createPaces = () => {

@@ -136,7 +136,7 @@ const trickle = async (exchange: Exchange, given: Extract<Answer, { kind: 'trick
 export const givePaced = async (
   exchange: Exchange,
   given: Extract<Answer, { kind: 'content' }>,
-  { firstTokenMs, tokensPerSecond }: Pace,
+  { firstTokenMs, tokensPerSecond, ends }: Pace,
 ): Promise<void> => {
   const { response, signal } = exchange
   const start = performance.now()
@@ -158,6 +158,7 @@ export const givePaced = async (
   if (first) response.write(first)
   for (const [at, piece] of pieces.entries()) {
     await until(firstTokenMs + (written * (at + 1)) / pieces.length)
+    if (at === pieces.length - 1) await ends
     if (signal.aborted) return
     response.write(piece)
   }
