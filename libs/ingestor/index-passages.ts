@@ -9,6 +9,7 @@ import {
 } from '@plumbline/contracts'
 import { chunk } from '@plumbline/knowledge/chunking/chunk'
 import { withHeading } from '@plumbline/knowledge/chunking/chunk'
+import { sentences } from '@plumbline/knowledge/text'
 import { AppError } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Embedder } from '@plumbline/ports/search-models'
@@ -153,6 +154,15 @@ const withVectors = async (work: Work, passages: readonly Passage[]): Promise<In
 const captionsIn = ({ tables = [] }: Passage): string[] =>
   tables.flatMap(({ caption = '' }) => (/^(?:table|tab\.|exhibit)\s+[\dA-Z]/i.test(caption) ? [caption] : []))
 
+const longestTopic = 100
+
+/** The topic of a document without headings: the columns of its first table, or its first sentence. */
+const topicOf = (first: Passage | undefined): string[] => {
+  const columns = first?.tables?.find(({ line }) => line === 0)?.header.at(-1)
+  const topic = columns?.join(', ') ?? sentences(first?.text ?? '')[0] ?? ''
+  return topic === '' ? [] : [topic.length > longestTopic ? `${topic.slice(0, longestTopic)} …` : topic]
+}
+
 /** Replaces the indexed version of a document in one step. Before this step, questions find the previous version. */
 export const indexPassages = async (
   work: Work,
@@ -181,7 +191,7 @@ export const indexPassages = async (
   // Long documents are written one at a time. Short documents are written concurrently, so that they can share one
   // commit of the index.
   await (passages.length > embedBatchSize ? ports.alone(write, signal) : write())
-  await ports.catalog.noteHeadings(open, passages[0]?.title ?? open.title, [
-    ...new Set(passages.flatMap((passage) => [...passage.headingPath, ...captionsIn(passage)])),
-  ])
+  const headings = [...new Set(passages.flatMap((passage) => [...passage.headingPath, ...captionsIn(passage)]))]
+  const title = passages[0]?.title ?? open.title
+  await ports.catalog.noteHeadings(open, title, headings.some((one) => one !== title) ? headings : topicOf(passages[0]))
 }

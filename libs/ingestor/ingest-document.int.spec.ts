@@ -48,6 +48,15 @@ describe('a document', () => {
     expect(bench.counts).toMatchObject({ parse: 1, embed: 1, write: 1, charged: 1 })
   })
 
+  it('without headings is described by its first sentence, or by the columns of its table', async () => {
+    await bench.send('The ferry sails at noon. It carries cars.', { name: 'ferry' })
+    await bench.send('| island | length in km |\n|---|---|\n| Skerry | 12 |', { name: 'islands' })
+    for (const job of bench.jobs) await bench.deliver(job)
+    const { description } = (await bench.catalog.collection(tenant, 'main')) ?? {}
+    expect(description).toContain('ferry: The ferry sails at noon.')
+    expect(description).toContain('islands: island, length in km')
+  })
+
   it('is not indexed again by a second delivery', async () => {
     await bench.send('# Quartz\n\nHard.')
     await bench.deliver(bench.jobs[0])

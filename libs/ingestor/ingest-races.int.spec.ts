@@ -36,7 +36,7 @@ describe('a document that is removed while it is being indexed', () => {
     await bench.catalog.removeDocument(tenant, id)
     still.goOn()
     expect(await delivery).toBe('gone')
-    expect((await bench.catalog.collection(tenant, 'main'))?.description).toBe('other; Public')
+    expect((await bench.catalog.collection(tenant, 'main'))?.description).toBe('other: Public')
   })
 })
 

@@ -114,7 +114,7 @@ describe.each(servers)('the collections of a catalog on %s', (_, start) => {
     await own.catalog.createDocument(tenant, venus, 'v1', document('Venus', 'planets'))
     await own.ingest.noteHeadings(await own.begin(mars, 'v1'), 'Mars', ['Mass', 'Moons'])
     const { description } = (await own.catalog.collection(tenant, 'planets'))!
-    expect(description.split('; ').sort()).toEqual(['Mars', 'Mass', 'Moons', 'Venus'])
+    expect(description.split('; ').sort()).toEqual(['Mars: Mass, Moons', 'Venus'])
     await own.catalog.removeDocument(tenant, mars)
     expect(await own.catalog.collection(tenant, 'planets')).toMatchObject({ description: 'Venus', documents: 1 })
     await own.ingest.fail(await own.begin(venus, 'v1'), { error: 'It cannot be read.', problem: { code: 'x' } })
@@ -168,18 +168,23 @@ describe.each(servers)('the collections of a catalog on %s', (_, start) => {
   })
 })
 
-test('titles come before headings, and each appears once', () => {
+test('each document is named with its headings, and each heading appears once', () => {
   expect(
     descriptionOf([
       ['Mars', 'Mass', 'Orbit'],
       ['Venus', ' mass ', 'Clouds', ''],
     ]),
-  ).toBe('Mars; Venus; Mass; Orbit; Clouds')
+  ).toBe('Mars: Mass, Orbit; Venus: Clouds')
 })
 
 test('a collection without documents has no description', () => {
   expect(descriptionOf([])).toBe('')
   expect(descriptionOf([[], ['']])).toBe('')
+})
+
+test('a long document leaves room for the headings of the others', () => {
+  const long = ['Manual', ...Array.from({ length: 40 }, (_, i) => `A heading ${i} of some length, for a long manual`)]
+  expect(descriptionOf([long, ['Prices', 'Rooms', 'Meals']])).toContain('; Prices: Rooms, Meals')
 })
 
 test('a large collection is described in a bounded text that names its documents first', () => {

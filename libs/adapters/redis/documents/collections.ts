@@ -14,18 +14,26 @@ const different = (titlesOfDocuments: string[][]): string[] =>
 export const isCut = (titlesOfDocuments: string[][]): boolean =>
   different(titlesOfDocuments).reduce((sum, { length }) => sum + length + 2, 0) > longest
 
+/**
+ * Names each document with its title and its first headings. The documents take turns until the text is full, so
+ * that a long document does not hide the topics of the others.
+ */
 export const descriptionOf = (titlesOfDocuments: string[][]): string => {
-  const titles = titlesOfDocuments.flatMap(([title]) => title ?? [])
-  const headings = titlesOfDocuments.flatMap(([, ...rest]) => rest)
-  const kept = new Map<string, string>()
+  const lines = titlesOfDocuments.map((): string[] => [])
+  const seen = new Set<string>()
   let length = 0
-  for (const title of [...titles, ...headings].map((each) => each.trim())) {
-    const key = title.toLowerCase()
-    if (key === '' || kept.has(key) || length + title.length > longest) continue
-    kept.set(key, title)
-    length += title.length + 2
-  }
-  return [...kept.values()].join('; ')
+  for (let turn = 0; turn < Math.max(0, ...titlesOfDocuments.map((titles) => titles.length)); turn += 1)
+    lines.forEach((line, at) => {
+      const title = titlesOfDocuments[at]?.[turn]?.trim() ?? ''
+      if (title === '' || seen.has(title.toLowerCase()) || length + title.length > longest) return
+      seen.add(title.toLowerCase())
+      line.push(title)
+      length += title.length + 2
+    })
+  return lines
+    .filter((line) => line.length > 0)
+    .map(([title = '', ...headings]) => (headings.length > 0 ? `${title}: ${headings.join(', ')}` : title))
+    .join('; ')
 }
 
 const headingsPerDocument = 40
