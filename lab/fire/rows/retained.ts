@@ -49,9 +49,11 @@ export const R14: Row = {
       const bytes = Math.round(((await usedBytes(redis)) - before) / count)
       let left: string[] = []
       // A run has ended shortly before BullMQ removes its last job.
-      await until('no key without an end is left', async () => (left = await endless(redis)).length === 0, 10_000).catch(
-        () => undefined,
-      )
+      await until(
+        'no key without an end is left',
+        async () => (left = await endless(redis)).length === 0,
+        10_000,
+      ).catch(() => undefined)
       redis.disconnect()
       return {
         holds: bytes <= mostBytes && left.length === 0 && (scale === 'short' || last <= warm * mostGrowth),
