@@ -181,7 +181,7 @@ describe('a start', () => {
     expect(existsSync(join(dir, 'gateway.json'))).toBe(false)
     await expect(fetch(`http://127.0.0.1:${redis}`)).rejects.toThrow()
     local = begin()
-    await local.says('Plumbline is ready', 15_000)
+    await local.says('Plumbline is ready', 45_000)
     expect(local.output()).toContain('The sample collection is available')
     expect(await client.run(id)).toMatchObject({ id, status: 'answered' })
     expect(await ask('How long does short-term memory last?')).toMatchObject({ status: 'answered' })
@@ -191,7 +191,7 @@ describe('a start', () => {
     const { id } = await ask('How long does short-term memory last?')
     await local.ends('SIGKILL')
     local = begin()
-    await local.says('Plumbline is ready', 15_000)
+    await local.says('Plumbline is ready', 45_000)
     expect(await client.run(id)).toMatchObject({ id, status: 'answered' })
   })
 

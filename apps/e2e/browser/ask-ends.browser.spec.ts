@@ -17,7 +17,13 @@ const generator = generatorWriting(() => {
   if (isBroken) throw new Error('the model does not answer')
   return `${invented} [1].`
 })
-const impatient = { ...policyByName('standard'), name: 'impatient', parkMs: 3_000, maxRegenerations: 0, maxAugments: 0 }
+const impatient = {
+  ...policyByName('standard'),
+  name: 'impatient',
+  parkMs: 10_000,
+  maxRegenerations: 0,
+  maxAugments: 0,
+}
 
 let policies: string
 let house: House
@@ -66,7 +72,7 @@ describe('a run without an answer', () => {
     const turn = await asked(own.page, 'overdue')
     await turn.getByText('Held for review.').waitFor()
     await desk.page.goto(`/desk/${await turn.getAttribute('id')}`)
-    await turn.getByText('held and nobody decided in time').waitFor({ timeout: 25_000 })
+    await turn.getByText('held and nobody decided in time').waitFor({ timeout: 40_000 })
     await turn.getByText('The held answer will not be released. Ask again').waitFor()
     expect(await answerOf(turn).count()).toBe(0)
     expect(await own.page.content()).not.toContain(invented)

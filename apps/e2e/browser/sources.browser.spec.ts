@@ -43,7 +43,7 @@ it('a source is added, run, tells what failed, and goes with its documents', asy
   expect(await form.getByRole('button', { name: 'Add source' }).isDisabled()).toBe(true)
   await form.getByRole('button', { name: 'Cancel' }).click()
   await source.getByRole('button', { name: 'Import now: shared' }).click()
-  await source.getByText('1 added, 1 failed').waitFor()
+  await source.getByText('1 added, 1 failed').waitFor({ timeout: 45_000 })
   await source.getByText('1 file failed').click()
   await source.getByText('broken.pdf').waitFor()
   if (process.env['SCREENS'])

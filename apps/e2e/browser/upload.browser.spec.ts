@@ -87,7 +87,7 @@ it('lists failed files first with the whole reason, shows the progress of all fi
     await list.getByRole('listitem').filter({ hasText: name }).getByText('Stopped').waitFor()
   gate.resolve()
   await list.getByRole('button', { name: 'Resume uploads' }).click()
-  await list.getByText('5 of 6 ready, 1 failed').waitFor()
+  await list.getByText('5 of 6 ready, 1 failed').waitFor({ timeout: 45_000 })
   expect(await all.getAttribute('value')).toBe('6')
   expect((await house.client.documents({ collection: 'many' })).items).toHaveLength(5)
   expect(faults.filter((fault) => !fault.includes('415'))).toEqual([])

@@ -113,7 +113,7 @@ describe('a document with tags', () => {
     await secret('Layoffs', ['board'])
     await secret('Canteen', [])
     const described = async () => (await as('everyone-1').collection('papers')).description
-    expect(await described()).toMatch(/Canteen; Canteen in detail/)
+    expect(await described()).toMatch(/Canteen: Canteen in detail/)
     expect(await described()).not.toMatch(/Layoffs|Salaries/)
     const named = { name: 'merger.md', title: 'Merger', collection: 'papers' }
     await admin().addDocument({ ...named, text: 'One.' })

@@ -101,8 +101,8 @@ describe('how often a tenant and a key may ask', () => {
   })
 
   it('says when to retry, and a retry at that time succeeds', async () => {
-    for (let n = 0; n < 70; n += 1) if ((await ask('fast')).status === 429) break
-    const refused = await ask('fast')
+    let refused = await ask('fast')
+    for (let n = 0; n < 100 && refused.status !== 429; n += 1) refused = await ask('fast')
     expect(refused.status).toBe(429)
     const soon = Date.now() + Number(refused.headers.get('retry-after')) * 1_000
     await expect.poll(async () => (await ask('fast')).status, { interval: 50 }).toBe(202)
@@ -123,8 +123,7 @@ describe('how often a tenant and a key may ask', () => {
     let first = await ask('fast', question, headers)
     await expect.poll(async () => (first = await ask('fast', question, headers)).status).toBe(202)
     const id = await idOf(first)
-    for (let n = 0; n < 5; n += 1) await ask('fast')
-    expect((await ask('fast')).status).toBe(429)
+    await expect.poll(async () => (await ask('fast')).status, { interval: 1 }).toBe(429)
     expect(await idOf(await ask('fast', question, headers))).toBe(id)
   })
 })

@@ -7,7 +7,7 @@ import { inWorld, type World } from '../world'
 import { decide, parked, ungrounded } from './reviews'
 
 const open = 'runs:open:main'
-const longestLateMs = 2_000
+const longestLateMs: Record<Scale, number> = { full: 2_000, short: 5_000 }
 const sizes: Record<Scale, { runs: number; parkMs: number }> = {
   short: { runs: 80, parkMs: 12_000 },
   full: { runs: 600, parkMs: 40_000 },
@@ -136,7 +136,7 @@ export const E8: Row = {
           wrong === 0 &&
           looks === 0 &&
           restedMs > 0 &&
-          latest <= longestLateMs &&
+          latest <= longestLateMs[scale] &&
           counted.size > 0 &&
           counted.size < answers.length,
         figures: {

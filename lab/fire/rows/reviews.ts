@@ -2,7 +2,7 @@ import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
 import { canary, type Orders } from '../handlers'
 import type { Row } from '../row'
-import { pause } from '../wait'
+import { pause, until } from '../wait'
 import { inWorld, type World } from '../world'
 import { askAll } from './crashes'
 
@@ -55,7 +55,17 @@ export const E4: Row = {
     inWorld({ workers: 2 }, async (world) => {
       const [id = '', other = ''] = await askAll(world, [ungrounded, ungrounded])
       await parked(world, [id, other])
-      const { active, depth } = await slotsAndDepth(world)
+      let held = await slotsAndDepth(world)
+      // A run is parked shortly before the grader's job ends and the review is queued.
+      await until(
+        'a parked run holds nothing',
+        async () => {
+          held = await slotsAndDepth(world)
+          return held.active === 0 && held.depth === 2
+        },
+        5_000,
+      ).catch(() => undefined)
+      const { active, depth } = held
       const taskId = await reviewTask(world, id)
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, n) => decide(world, id, taskId, `decision-${n}`)),

@@ -45,7 +45,7 @@ const isDraftCall = ({ name, kind, body }: { name: string | undefined; kind: str
 const watchCut = async ({ client, model, port, killGateway, add }: House, count: number) => {
   await add('Beacons', sentences.map((sentence) => `${sentence}.`).join(' '), 'beacons')
   model.script(isDraftCall, answer.trickle({ everyMs: 35 }, said))
-  model.latency({ kind: 'fixed', ms: 2_500 }, ({ name }) => name?.startsWith('check') === true)
+  model.latency({ kind: 'fixed', ms: 12_000 }, ({ name }) => name?.startsWith('check') === true)
   const proxies = await Promise.all(
     Array.from({ length: count }, (_, n) => openCuttingProxy(port, 1 + Math.floor(coin(`watcher/${n}`) * cutWithin))),
   )
