@@ -69,19 +69,21 @@ const open = async (house: House): Promise<{ asker: Client; reviewer: Client }> 
   return { asker, reviewer }
 }
 
-type VisibleRun = { id: string; shown: string; view: RunView }
+/** `place` is the position after the last event that was read. */
+type VisibleRun = { id: string; shown: string; view: RunView; place: string }
 
 const watched = async (asker: Client, n: number, policy: string): Promise<VisibleRun> => {
   const { id } = await asker.ask({ question: questionOf(n), collection: 'lights', policy })
   const seen: string[] = []
-  for await (const event of asker.events(id)) {
+  let place = ''
+  for await (const event of asker.events(id, { onPlace: (at) => (place = at) })) {
     seen.push(JSON.stringify(event))
     if (event.type === 'ended' || event.type === 'parked') break
   }
   const view = await asker.run(id)
   const { question: _, ...rest } = view
   const told = [...seen, JSON.stringify(rest)].join('\n')
-  return { id, shown: told.replaceAll('\\n', '\n').replaceAll('\\"', '"'), view }
+  return { id, shown: told.replaceAll('\\n', '\n').replaceAll('\\"', '"'), view, place }
 }
 
 const askAll = async (asker: Client, cases: Case[]): Promise<VisibleRun[]> => {
@@ -100,7 +102,7 @@ const editAll = async (
   cases: Case[],
 ): Promise<number> => {
   let released = 0
-  for (const { id, view } of held) {
+  for (const { id, view, place } of held) {
     const draft = cases[caseIn(view.question)]?.draft ?? ''
     if (!view.review) continue
     const text = draft.replaceAll(truth, `${fact.slice(0, -1)} [1].`)
@@ -110,7 +112,8 @@ const editAll = async (
       action: 'edit',
       text,
     })
-    for await (const event of asker.events(id)) if (event.type === 'ended' || event.type === 'parked') break
+    for await (const event of asker.events(id, { after: place }))
+      if (event.type === 'ended' || event.type === 'parked') break
     const after = await asker.run(id)
     if (leaksIn(after.answer?.text ?? '', draft)) released += 1
   }
