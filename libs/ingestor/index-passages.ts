@@ -9,7 +9,7 @@ import {
 } from '@plumbline/contracts'
 import { chunk } from '@plumbline/knowledge/chunking/chunk'
 import { withHeading } from '@plumbline/knowledge/chunking/chunk'
-import { sentences } from '@plumbline/knowledge/text'
+import { oneLine, sentences } from '@plumbline/knowledge/text'
 import { AppError } from '@plumbline/platform'
 import { Unfit } from '@plumbline/ports/document-parser'
 import type { Embedder } from '@plumbline/ports/search-models'
@@ -159,7 +159,8 @@ const longestTopic = 100
 /** The topic of a document without headings: the columns of its first table, or its first sentence. */
 const topicOf = (first: Passage | undefined): string[] => {
   const columns = first?.tables?.find(({ line }) => line === 0)?.header.at(-1)
-  const topic = columns?.join(', ') ?? sentences(first?.text ?? '')[0] ?? ''
+  const sentence = sentences(first?.text ?? '').find((one) => /\p{L}/u.test(one)) ?? ''
+  const topic = oneLine(columns?.join(', ') ?? sentence)
   return topic === '' ? [] : [topic.length > longestTopic ? `${topic.slice(0, longestTopic)} …` : topic]
 }
 

@@ -49,7 +49,7 @@ describe('a document', () => {
   })
 
   it('without headings is described by its first sentence, or by the columns of its table', async () => {
-    await bench.send('The ferry sails at noon. It carries cars.', { name: 'ferry' })
+    await bench.send('=====\nThe ferry   sails at noon. It carries cars.', { name: 'ferry' })
     await bench.send('| island | length in km |\n|---|---|\n| Skerry | 12 |', { name: 'islands' })
     for (const job of bench.jobs) await bench.deliver(job)
     const { description } = (await bench.catalog.collection(tenant, 'main')) ?? {}

@@ -338,7 +338,6 @@ describe('the queue', () => {
     const row = page.getByRole('link', { name: 'How high is the lighthouse of Skerry?' })
     await row.waitFor()
     expect(performance.now() - parkedAt).toBeLessThan(mostMs)
-
     const released = releasedTo(asker, id)
     await row.click()
     await page.getByRole('list', { name: 'Claims of the draft' }).getByText('without evidence').waitFor()
