@@ -19,7 +19,7 @@ const ignore = (): void => undefined
 const lineEnd = Buffer.from('\r\n')
 const lastChunk = '0\r\n\r\n'
 
-/** Node sends buffers without a copy of them, if it gets no strings with them. */
+/** Writes only buffers, because Node sends them without a copy if no string is among them. */
 const writeChunk = (socket: Socket, text: string | Buffer): boolean => {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text
   socket.cork()
