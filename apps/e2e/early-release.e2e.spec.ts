@@ -34,6 +34,7 @@ afterAll(async () => {
 })
 beforeEach(() => model.reset())
 
+const slowly = { firstTokenMs: 20, tokensPerSecond: 25 }
 /** Makes the model write these drafts slowly, one after another, and check them honestly and fast. */
 const writes = (...drafts: string[]): void => {
   model.script(
@@ -44,12 +45,20 @@ const writes = (...drafts: string[]): void => {
       { name: 'plan', when: /./, answer: { steps: [{ question, waitsFor: null, queries: ['ferry sails'] }] } },
     ]),
   )
-  model.pace({ firstTokenMs: 20, tokensPerSecond: 25 }, { kind: 'chat', name: undefined })
+  model.pace(slowly, { kind: 'chat', name: undefined })
+}
+let firstShown = Promise.withResolvers<void>()
+/** Like `writes`, but no draft ends before the first checked sentence is shown. */
+const writesUntilShown = (...drafts: string[]): void => {
+  writes(...drafts)
+  firstShown = Promise.withResolvers()
+  model.pace({ ...slowly, ends: firstShown.promise }, { kind: 'chat', name: undefined })
 }
 const told = async (events: AsyncGenerator<StreamEvent>): Promise<StreamEvent[]> => {
   const all: StreamEvent[] = []
   for await (const event of events) {
     all.push(event)
+    if (event.type === 'checked') firstShown.resolve()
     if (event.type === 'ended' || event.type === 'parked') break
   }
   return all
@@ -65,7 +74,7 @@ const namesOf = () => model.calls('chat').map(({ name }) => name ?? 'text')
 
 describe('an answer that is released sentence by sentence', () => {
   it('shows each sentence after its check, and the whole answer begins with them', async () => {
-    writes([sails, carries, costs, dogs].join(' '))
+    writesUntilShown([sails, carries, costs, dogs].join(' '))
     const { events, run } = await asked()
     const types = events.map(({ type }) => type)
     expect(types.indexOf('checked')).toBeGreaterThan(types.indexOf('writing'))
@@ -83,7 +92,7 @@ describe('an answer that is released sentence by sentence', () => {
   })
 
   it('shows nothing of a sentence that is not supported, nor what follows it, and keeps what it has shown', async () => {
-    writes([sails, invented, costs, dogs].join(' '), costs)
+    writesUntilShown([sails, invented, costs, dogs].join(' '), costs)
     const { events, run } = await asked()
     expect(shownIn(events)).toBe(sails)
     expect(JSON.stringify(events.filter(({ type }) => type !== 'ended'))).not.toContain('Breakfast')
@@ -92,7 +101,7 @@ describe('an answer that is released sentence by sentence', () => {
   })
 
   it('holds the rest for a reviewer if it never passes, and says that the shown part is incomplete', async () => {
-    writes([sails, invented, dogs].join(' '), invented)
+    writesUntilShown([sails, invented, dogs].join(' '), invented)
     const { events, run } = await asked()
     expect(shownIn(events)).toBe(sails)
     expect(run).toMatchObject({ status: 'parked', partial: { text: sails, state: 'incomplete' } })
@@ -103,8 +112,8 @@ describe('an answer that is released sentence by sentence', () => {
 
   it('writes while the router decides, and shows it once the route is known', async () => {
     const draft = [sails, carries, costs, dogs].join(' ')
-    writes(draft)
-    model.pace({ firstTokenMs: 500, tokensPerSecond: 1_000 }, { kind: 'chat', name: 'route' })
+    writesUntilShown(draft)
+    model.pace({ firstTokenMs: 1_000, tokensPerSecond: 1_000 }, { kind: 'chat', name: 'route' })
     const { events, run } = await asked()
     const types = events.map(({ type }) => type)
     expect(types.indexOf('writing')).toBeLessThan(types.indexOf('routed'))
@@ -131,7 +140,7 @@ describe('an answer that is released sentence by sentence', () => {
   })
 
   it('gives the same bytes to a second reader and after an interruption', async () => {
-    writes([sails, carries, costs, dogs].join(' '))
+    writesUntilShown([sails, carries, costs, dogs].join(' '))
     const { id } = await house.client.ask({ question, collection: 'ferries' })
     const [one, other] = await Promise.all([told(house.client.events(id)), told(house.client.events(id))])
     expect(one).toEqual(other)

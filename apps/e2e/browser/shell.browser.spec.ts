@@ -28,19 +28,19 @@ const visit = async (key: string, width = 1_280) => {
 describe('the frame of every page', () => {
   it('names the page in its title', async () => {
     const { page, faults, close } = await visit(keys.all)
-    const titleOf = async (address: string): Promise<string> => {
-      await page.goto(address)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      return page.title()
+    const titles = {
+      '/': 'Plumbline',
+      '/documents': 'Documents · Plumbline',
+      '/documents/islands': 'islands · Plumbline',
+      '/desk': '(1) Desk · Plumbline',
+      '/desk/rules': 'Rules · Plumbline',
+      '/keys': 'API keys · Plumbline',
+      '/ops': 'Ops · Plumbline',
     }
-    expect(await titleOf('/')).toBe('Plumbline')
-    expect(await titleOf('/documents')).toBe('Documents · Plumbline')
-    expect(await titleOf('/documents/islands')).toBe('islands · Plumbline')
-    expect(await titleOf('/desk/rules')).toBe('Rules · Plumbline')
-    expect(await titleOf('/keys')).toBe('API keys · Plumbline')
-    expect(await titleOf('/ops')).toBe('Ops · Plumbline')
-    await page.goto('/desk')
-    await expect.poll(() => page.title()).toBe('(1) Desk · Plumbline')
+    for (const [address, title] of Object.entries(titles)) {
+      await page.goto(address)
+      await expect.poll(() => page.title()).toBe(title)
+    }
     expect(faults).toEqual([])
     await close()
   })

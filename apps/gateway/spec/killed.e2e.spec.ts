@@ -52,7 +52,7 @@ it('decisions that wait count once and in time although the gateway that took th
     late.push(Number(counted[0]?.id.split('-')[0]) - at)
   }
   expect(Math.min(...late)).toBeGreaterThanOrEqual(0)
-  expect(Math.max(...late)).toBeLessThan(1_000)
+  expect(Math.max(...late)).toBeLessThan(3_000)
 }, 60_000)
 
 it('a gateway that is stopped tells its streams to come back, and nothing of a stream is lost', async () => {

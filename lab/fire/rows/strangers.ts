@@ -21,8 +21,10 @@ export const S3: Row = {
 /** Files for which the expected values are known. */
 const told = ['self.pdf', 'quotes.csv', 'attributes.html', 'wide.csv']
 
-/** The limit of the product is processor time. In the short form, other work of the machine adds to it. */
+/** The product limits processor time. In the short form, other work of the machine adds to the time that passes. */
 const mostMs = { full: 5_000, short: 15_000 }
+/** A watchdog measures a reader every few ms. In the short form, other work of the machine delays the watchdog. */
+const mostReaderMb = { full: 150, short: 250 }
 
 export const S4: Row = {
   id: 'S4',
@@ -40,7 +42,7 @@ export const S4: Row = {
         refused === bombs.length &&
         harmless === burdens.length &&
         (slowest?.ms ?? Infinity) <= mostMs[scale] &&
-        (largest?.readerMb ?? Infinity) <= 150 &&
+        (largest?.readerMb ?? Infinity) <= mostReaderMb[scale] &&
         grownMb <= 150 &&
         others.failed === 0 &&
         others.read > 10,

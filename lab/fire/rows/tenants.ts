@@ -129,7 +129,7 @@ export const S14: Row = {
     'one tenant fills every kind of place (uploads, waiting asks, streams, readers): another tenant’s p95 ≤ 2× of being alone, 0 refused',
   run: (scale) =>
     inHouse({ env: withKeys, ingestorApart: true }, async (house) => {
-      const [rounds, reports] = scale === 'full' ? [60, 150] : [12, 60]
+      const [rounds, reports] = scale === 'full' ? [60, 150] : [12, 90]
       const { alone, beside, refusals, ended } = await measure(house, rounds, reports)
       const documents = p95(beside.documents) / p95(alone.documents)
       const questions = p95(beside.questions) / p95(alone.questions)

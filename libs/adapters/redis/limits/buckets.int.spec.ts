@@ -41,7 +41,7 @@ const bundled = async (): Promise<string> => {
   return `${output[0].code}\nawait takeSlots(process.argv.slice(-6))\n`
 }
 
-/** Returns the slots that one process took, each as [time, tokens]. */
+/** Returns the slots that one process took. */
 const takerProcess = async (code: string, args: string[]): Promise<Got> => {
   const child = spawn(process.execPath, ['--input-type=module', '-', ...args], {
     cwd: root,

@@ -4,23 +4,18 @@ import { connectWaiting } from '../client/client'
 import type { RedisClient } from '../client/client'
 import { openRedisBuckets } from '../limits/buckets'
 
-export type Got = [number, number][]
+/** A slot was taken at some time between `from` and `to`, and then `used` tokens were used. */
+export type Got = { from: number; to: number; used: number }[]
 export type Shared = { url: string; minuteMs: number; requests: number; tokens: number; forMs: number }
 
-const most = (got: Got, ms: number, weight: (one: Got[number]) => number): number => {
-  let sum = 0
-  let from = 0
-  let highest = 0
-  for (const one of got) {
-    sum += weight(one)
-    for (let first = got[from]; first && first[0] <= one[0] - ms; first = got[from]) {
-      sum -= weight(first)
-      from += 1
-    }
-    highest = Math.max(highest, sum)
-  }
-  return highest
-}
+/** Returns the highest sum within `ms`. Only slots that were certainly taken within the same `ms` count together. */
+const most = (got: Got, ms: number, weight: (one: Got[number]) => number): number =>
+  Math.max(
+    0,
+    ...got.map(({ from }) =>
+      got.reduce((sum, one) => sum + (one.from >= from && one.to < from + ms ? weight(one) : 0), 0),
+    ),
+  )
 
 const takers = 4
 
@@ -30,11 +25,11 @@ export const admission = async (
 ) => {
   const args = [url, minuteMs, requests, tokens, forMs, Date.now()].map(String)
   const each = await Promise.all(Array.from({ length: takers }, () => take(args)))
-  const got = each.flat().sort(([a], [b]) => a - b)
+  const got = each.flat()
   // A call may happen anywhere within its slot (1/60 of the minute), so the measured period is shorter by one slot.
   const stretch = minuteMs - minuteMs / 60
-  const highest = { requests: most(got, stretch, () => 1), tokens: most(got, stretch, ([, used]) => used) }
-  const total = requests > 0 ? got.length / requests : got.reduce((sum, [, used]) => sum + used, 0) / tokens
+  const highest = { requests: most(got, stretch, () => 1), tokens: most(got, stretch, ({ used }) => used) }
+  const total = requests > 0 ? got.length / requests : got.reduce((sum, { used }) => sum + used, 0) / tokens
   return { each, highest, total }
 }
 
@@ -48,11 +43,11 @@ type Taker = { buckets: Buckets; limits: { requests: number; tokens: number }; g
 
 /** Returns 0 if a slot was taken, otherwise the time to wait in ms. */
 const takeOne = async ({ buckets, limits, got }: Taker): Promise<number> => {
-  const before = Date.now()
+  const from = Date.now()
   const taken = await buckets.take(provider, limits, reserve)
   if (taken.kind === 'wait') return taken.ms
   const used = 50 + Math.floor(Math.random() * 50)
-  got.push([before, used])
+  got.push({ from, to: Date.now(), used })
   await buckets.settle(provider, taken.slot, used - reserve)
   return 0
 }
