@@ -126,11 +126,45 @@ export const markdownBlocks = (text: string, opens = true, tables?: readonly Tab
   return found
 }
 
-/** Splits a text into paragraphs at its blank lines. In a text without blank lines, each line is a paragraph. */
-export const textBlocks = (text: string): Block[] => {
+/** Matches a line of one repeated mark, as in reStructuredText. */
+const rule = /^([=~^"*#+_-])\1{2,}[ \t]*$/
+/** A line with wide gaps is a row of a table and not a title. */
+const titleLine = /^(?!.*(?: {2}|\t)).*[\p{L}\p{N}]/u
+
+/** Finds a title that is underlined at its whole length, and possibly overlined, at the start of a paragraph. */
+const underlinedTitle = (lines: string[]): { title: string; mark: string; end: number } | null => {
+  const over = rule.exec(lines[0] ?? '')?.[1] ?? ''
+  const [line = '', under = ''] = over === '' ? lines : lines.slice(1)
+  const mark = rule.exec(under)?.[1]
+  const title = line.trim()
+  if (!mark || (over !== '' && over !== mark) || !titleLine.test(title) || under.trim().length < title.length)
+    return null
+  return { title, mark: over + mark, end: over === '' ? 2 : 3 }
+}
+
+/** Matches a heading of an outline, which begins with one star per level. */
+const outlineHeading = /^(\*+) (.*\S)[ \t]*$/
+
+/**
+ * Splits a text into headings, and paragraphs at its blank lines. In a text without blank lines, each line is a
+ * paragraph. Each kind of underline is one level, in the order of first use, which `marks` keeps for a document.
+ */
+export const textBlocks = (text: string, marks: string[]): Block[] => {
   const border = /\n[ \t]*\n/.test(text) ? /\n(?:[ \t]*\n)+/ : /\n/
-  return text
-    .split(border)
-    .filter((paragraph) => paragraph.trim() !== '')
-    .map((paragraph) => ({ kind: 'prose', text: paragraph.trimEnd() }))
+  const paragraphs = text.split(border).filter((paragraph) => paragraph.trim() !== '')
+  const isOutline = paragraphs.some((paragraph) => outlineHeading.exec(paragraph)?.[1] === '**')
+  return paragraphs.flatMap((paragraph): Block[] => {
+    const [, stars, heading] = (isOutline && outlineHeading.exec(paragraph)) || []
+    if (stars && heading) return [{ kind: 'heading', level: Math.min(stars.length, 6), text: heading, raw: heading }]
+    const lines = paragraph.split('\n')
+    const found = underlinedTitle(lines)
+    if (!found) return [{ kind: 'prose', text: paragraph.trimEnd() }]
+    const { title, mark, end } = found
+    if (!marks.includes(mark)) marks.push(mark)
+    const rest = lines.slice(end).join('\n').trimEnd()
+    return [
+      { kind: 'heading', level: Math.min(marks.indexOf(mark) + 1, 6), text: title, raw: title },
+      ...(rest === '' ? [] : [{ kind: 'prose' as const, text: rest }]),
+    ]
+  })
 }

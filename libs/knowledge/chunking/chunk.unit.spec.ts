@@ -229,6 +229,44 @@ describe('chunk: text', () => {
       ['', 'three'],
     ])
   })
+  it('cuts at underlined titles, whose levels are in the order of first use', () =>
+    expect(
+      shape(
+        '=====\nNotes\n=====\n\nabove\n\nVersion 2.1\n-----------\n- New: a lid.\n\nFixes\n~~~~~\n\none\n\nVersion 2.0\n-----------\n\ntwo',
+        {},
+        'text',
+      ),
+    ).toEqual([
+      ['Notes', 'above'],
+      ['Notes/Version 2.1', '- New: a lid.'],
+      ['Notes/Version 2.1/Fixes', 'one'],
+      ['Notes/Version 2.0', 'two'],
+    ]))
+
+  it('cuts at the headings of an outline, and reads single stars as a list elsewhere', () => {
+    expect(
+      shape(
+        'Lid NEWS\n\n* Changes in 2.1 (2024)\n\n** Fixes\n\n  The lid closes.\n\n* Changes in 2.0\n\nnone',
+        {},
+        'text',
+      ),
+    ).toEqual([
+      ['', 'Lid NEWS'],
+      ['Changes in 2.1 (2024)/Fixes', 'The lid closes.'],
+      ['Changes in 2.0', 'none'],
+    ])
+    expect(shape('* one\n\n* two\n** three', {}, 'text')).toEqual([['', '* one\n\n* two\n** three']])
+  })
+
+  it.each([
+    ['the head of a table', 'Name      Amount\n----------------\nLid            3'],
+    ['a rule below a longer line', 'The lid is closed by hand and stays closed.\n-----\nBy Ann'],
+    ['a rule below several lines', 'one\ntwo\n---'],
+    ['a rule alone', '-----\n\none'],
+  ])('finds no title in %s', (_, text) =>
+    expect(shape(`${text}\n\nend`, {}, 'text').map(([path]) => path)).toEqual(['']),
+  )
+
   it('treats lines as paragraphs if there are no blank lines', () =>
     expect(shape('one\ntwo', { maxChars: 5 }, 'text')).toEqual([
       ['', 'one'],

@@ -58,10 +58,11 @@ const isContents = ({ kind, text }: Block): boolean =>
 export const locatedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly number[]): LocatedBlock[] => {
   let above: { level: number; text: string }[] = []
   let path: string[] = []
+  const marks: string[] = []
   return parts.flatMap(({ text, tables, page }, at) => {
     // Do not normalize a text with tables, because the tables refer to its line numbers.
     const plain = tables ? text : normalise(text)
-    const blocks = markup === 'markdown' ? markdownBlocks(plain, at === 0, tables) : textBlocks(plain)
+    const blocks = markup === 'markdown' ? markdownBlocks(plain, at === 0, tables) : textBlocks(plain, marks)
     return blocks
       .filter((block) => !isContents(block))
       .map((block): LocatedBlock => {
