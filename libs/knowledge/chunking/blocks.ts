@@ -143,7 +143,13 @@ const underlinedTitle = (lines: string[]): { title: string; mark: string; end: n
 }
 
 /** Matches a heading of an outline, which begins with one star per level. */
-const outlineHeading = /^(\*+) (.*\S)[ \t]*$/
+const outlineHeading = /^(\*+) (.*[^*\s])[ \t]*$/
+
+/** An outline has at least two levels of headings, and at least as many other paragraphs. Otherwise stars mark a list. */
+const isOutline = (paragraphs: readonly string[]): boolean => {
+  const stars = paragraphs.flatMap((paragraph) => outlineHeading.exec(paragraph)?.[1] ?? [])
+  return stars.includes('*') && stars.includes('**') && 2 * stars.length <= paragraphs.length
+}
 
 /**
  * Splits a text into headings, and paragraphs at its blank lines. In a text without blank lines, each line is a
@@ -152,9 +158,9 @@ const outlineHeading = /^(\*+) (.*\S)[ \t]*$/
 export const textBlocks = (text: string, marks: string[]): Block[] => {
   const border = /\n[ \t]*\n/.test(text) ? /\n(?:[ \t]*\n)+/ : /\n/
   const paragraphs = text.split(border).filter((paragraph) => paragraph.trim() !== '')
-  const isOutline = paragraphs.some((paragraph) => outlineHeading.exec(paragraph)?.[1] === '**')
+  const outlined = isOutline(paragraphs)
   return paragraphs.flatMap((paragraph): Block[] => {
-    const [, stars, heading] = (isOutline && outlineHeading.exec(paragraph)) || []
+    const [, stars, heading] = (outlined && outlineHeading.exec(paragraph)) || []
     if (stars && heading) return [{ kind: 'heading', level: Math.min(stars.length, 6), text: heading, raw: heading }]
     const lines = paragraph.split('\n')
     const found = underlinedTitle(lines)

@@ -243,7 +243,7 @@ describe('chunk: text', () => {
       ['Notes/Version 2.0', 'two'],
     ]))
 
-  it('cuts at the headings of an outline, and reads single stars as a list elsewhere', () => {
+  it('cuts at the headings of an outline', () =>
     expect(
       shape(
         'Lid NEWS\n\n* Changes in 2.1 (2024)\n\n** Fixes\n\n  The lid closes.\n\n* Changes in 2.0\n\nnone',
@@ -254,14 +254,14 @@ describe('chunk: text', () => {
       ['', 'Lid NEWS'],
       ['Changes in 2.1 (2024)/Fixes', 'The lid closes.'],
       ['Changes in 2.0', 'none'],
-    ])
-    expect(shape('* one\n\n* two\n** three', {}, 'text')).toEqual([['', '* one\n\n* two\n** three']])
-  })
+    ]))
 
   it.each([
     ['the head of a table', 'Name      Amount\n----------------\nLid            3'],
     ['a rule below a longer line', 'The lid is closed by hand and stays closed.\n-----\nBy Ann'],
     ['a rule below several lines', 'one\ntwo\n---'],
+    ['a list of two levels', '* one\n\n** two\n\n** three\n\n* four'],
+    ['a line between stars', '** Note **\n\nThe lid is new.\n\n* one\n\n* two\n\nAsk Ann.\n\nAsk Ben.'],
     ['a rule alone', '-----\n\none'],
   ])('finds no title in %s', (_, text) =>
     expect(shape(`${text}\n\nend`, {}, 'text').map(([path]) => path)).toEqual(['']),
