@@ -91,7 +91,7 @@ const ask = (args: string[], env: Record<string, string> = {}) => {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   const says = async (words: string): Promise<void> => {
-    for (const until = Date.now() + 15_000; !output.includes(words); await wait(20))
+    for (const until = Date.now() + 45_000; !output.includes(words); await wait(20))
       if (Date.now() > until) throw new Error(`It did not say "${words}":\n${output}`)
   }
   return {

@@ -39,7 +39,7 @@ describe('a claim from one of two documents that disagree', { timeout: 60_000 },
     await house.add('Handbook of next year', planned, 'marked', { authority: 'draft' })
     await house.add('Handbook', now, 'unmarked')
     await house.add('Handbook of next year', planned, 'unmarked')
-  }, 60_000)
+  })
   afterAll(async () => {
     await house.close()
     await server.close()

@@ -23,7 +23,7 @@ beforeAll(async () => {
     },
   })
   await house.add('Skerry', skerry(31), 'islands')
-}, 60_000)
+})
 afterAll(async () => {
   await house.close()
   await server.close()

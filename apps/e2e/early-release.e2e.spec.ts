@@ -1,7 +1,7 @@
 import type { RunView, StreamEvent } from '@plumbline/contracts'
 import { answer } from '@plumbline/testing/model-server/answer'
 import { type ModelServer, startModelServer } from '@plumbline/testing/model-server/model-server'
-import { scriptOf } from '@plumbline/testing/scripted-model/plain-model'
+import { plainModel, scriptOf } from '@plumbline/testing/scripted-model/plain-model'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type House, openHouse } from './house'
 
@@ -113,7 +113,10 @@ describe('an answer that is released sentence by sentence', () => {
   it('writes while the router decides, and shows it once the route is known', async () => {
     const draft = [sails, carries, costs, dogs].join(' ')
     writesUntilShown(draft)
-    model.pace({ firstTokenMs: 1_000, tokensPerSecond: 1_000 }, { kind: 'chat', name: 'route' })
+    // The route is known only after the early writer has begun.
+    const begun = model.until((calls) => calls.some(({ kind, name }) => kind === 'chat' && name === undefined))
+    model.script({ kind: 'chat', name: 'route' }, async (asked) => (await begun, plainModel(asked)))
+    model.pace({ firstTokenMs: 500, tokensPerSecond: 1_000 }, { kind: 'chat', name: 'route' })
     const { events, run } = await asked()
     const types = events.map(({ type }) => type)
     expect(types.indexOf('writing')).toBeLessThan(types.indexOf('routed'))

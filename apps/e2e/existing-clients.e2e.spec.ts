@@ -24,7 +24,7 @@ describe('the examples of the page, as they stand', () => {
     house = await openHouse({ env: { TENANT_RUNS_AT_ONCE: '*=5' } })
     await house.add('Planets', readFileSync(new URL('../../sample/planets.md', import.meta.url), 'utf8'), 'sample')
     await house.add('Skerry', skerry, 'islands')
-  }, 60_000)
+  })
   afterAll(() => house.close())
 
   const here = (code: string): string => code.replaceAll('http://127.0.0.1:3000', house.url)
@@ -89,7 +89,7 @@ describe('a draft that fails its check', () => {
     const keys = [`${key}:default:admin`, 'staff-of-default:default:asker:staff', 'asker-of-other:other:asker']
     house = await openHouse({ stages: boastingStages, key, env: { API_KEYS: keys.join() } })
     await house.add('Skerry', skerry, 'islands')
-  }, 60_000)
+  })
   afterAll(() => house.close())
 
   const headers = { authorization: 'Bearer admin-of-default' }

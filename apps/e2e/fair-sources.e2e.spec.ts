@@ -29,7 +29,7 @@ beforeAll(async () => {
     },
   })
   ;[big, small] = ['big-admin-key', 'small-admin-key'].map((key) => createClient({ url: house.url, key }))
-}, 60_000)
+})
 afterAll(async () => {
   await house.close()
   await model.close()

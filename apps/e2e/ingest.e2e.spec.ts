@@ -183,7 +183,7 @@ describe('a folder of mixed files', () => {
       (await house.client.documents({ collection: 'watched' })).items
         .filter(({ status }) => status === 'indexed')
         .map(({ name }) => name)
-    await expect.poll(() => heard, { timeout: 20_000 }).toContain('Watching')
+    await expect.poll(() => heard, { timeout: 50_000 }).toContain('Watching')
     await write('two.md', '# Two\n\nThe gate is yellow.\n')
     await expect.poll(names, { timeout: 20_000 }).toContain('two.md')
     await rm(join(small, 'one.md'))

@@ -35,7 +35,7 @@ describe('a run over a document that gives orders, by a model that obeys them', 
       await house.add('Document', poisoned, `poisoned-${n}`)
       await house.add('Document', clean, `clean-${n}`)
     }
-  }, 60_000)
+  })
   beforeEach(() => server.reset())
   afterAll(async () => {
     await house.close()

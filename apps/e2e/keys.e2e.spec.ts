@@ -48,7 +48,7 @@ const open = (): Promise<Gateway> =>
 
 it(
   'a deployment begins without a key in its settings, and its keys are managed from the terminal',
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async () => {
     await expect(open()).rejects.toThrow('npm run plumbline -- keys first')
     const first = await cli('keys', 'first', '--tenant', 'acme')

@@ -59,7 +59,7 @@ beforeAll(async () => {
   }
   house = await openHouse({ env })
   await house.add('Pilots', '# Pilots\n\nA pilot boards every ship above 500 tonnes.', 'harbours')
-}, 60_000)
+})
 afterEach(() => expect(model.faults).toEqual([]))
 afterAll(async () => {
   delete process.env['FLEET_DB_FILE']

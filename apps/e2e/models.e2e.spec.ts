@@ -22,7 +22,7 @@ beforeAll(async () => {
     },
   })
   await house.add('Skerry', skerry, 'islands')
-}, 60_000)
+})
 afterEach(() => server.reset())
 afterAll(async () => {
   await house.close()

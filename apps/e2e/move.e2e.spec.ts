@@ -171,48 +171,52 @@ describe('an embedded installation', () => {
     expect([puts(), pointsWritten()]).toEqual([0, 0])
   })
 
-  it('is moved completely, continues after an interruption, and is not copied twice', { timeout: 60_000 }, async () => {
-    const moved = { REDIS_URL: redis.url }
-    const original = join(folder, 'as it was')
-    await cp(dataDir, original, { recursive: true })
-    let allowed = 5
-    s3.answerInstead((request, response) => {
-      if (request.method !== 'PUT' || (allowed -= 1) >= 0) return false
-      response.writeHead(503).end()
-      return true
-    })
-    const cut = await move(moved)
-    expect(cut).toMatchObject({ code: 1, told: expect.stringContaining('The move is incomplete.') as string })
-    expect(cut.told).toContain('Run the same command again to continue.')
-    expect(pointsWritten()).toBe(0)
-    s3.answerInstead(() => false)
-    const already = (await keysUnder('house/')).length
-    expect(already).toBeGreaterThan(0)
+  it(
+    'is moved completely, continues after an interruption, and is not copied twice',
+    { timeout: 180_000 },
+    async () => {
+      const moved = { REDIS_URL: redis.url }
+      const original = join(folder, 'as it was')
+      await cp(dataDir, original, { recursive: true })
+      let allowed = 5
+      s3.answerInstead((request, response) => {
+        if (request.method !== 'PUT' || (allowed -= 1) >= 0) return false
+        response.writeHead(503).end()
+        return true
+      })
+      const cut = await move(moved)
+      expect(cut).toMatchObject({ code: 1, told: expect.stringContaining('The move is incomplete.') as string })
+      expect(cut.told).toContain('Run the same command again to continue.')
+      expect(pointsWritten()).toBe(0)
+      s3.answerInstead(() => false)
+      const already = (await keysUnder('house/')).length
+      expect(already).toBeGreaterThan(0)
 
-    const { code, told } = await move(moved)
-    expect(told).toMatch(/3 documents in 3 versions are now in the bucket plumbline: (\d+) files, [\d.]+ MB/)
-    const [, files, copied] = /: (\d+) files, [\d.]+ MB, (\d+) of these files copied in this run/
-      .exec(told)!
-      .map(Number)
-    expect(files! - copied!).toBeGreaterThanOrEqual(already - 1)
-    expect(await keysUnder('house/')).toHaveLength(files!)
-    expect(told).toMatch(/\d+ passages of 3 documents are now in Qdrant/)
-    expect(told).toMatch(/3 runs and the catalog of documents are now in the Redis at REDIS_URL: \d+ keys/)
-    expect(told).toContain('  DOCUMENTS_STORE=s3\n  S3_BUCKET=plumbline\n')
-    expect(told).not.toContain(serverCredentials.secretAccessKey + '\n')
-    expect(told).toContain('REDIS_URL=…')
-    expect(code).toBe(0)
+      const { code, told } = await move(moved)
+      expect(told).toMatch(/3 documents in 3 versions are now in the bucket plumbline: (\d+) files, [\d.]+ MB/)
+      const [, files, copied] = /: (\d+) files, [\d.]+ MB, (\d+) of these files copied in this run/
+        .exec(told)!
+        .map(Number)
+      expect(files! - copied!).toBeGreaterThanOrEqual(already - 1)
+      expect(await keysUnder('house/')).toHaveLength(files!)
+      expect(told).toMatch(/\d+ passages of 3 documents are now in Qdrant/)
+      expect(told).toMatch(/3 runs and the catalog of documents are now in the Redis at REDIS_URL: \d+ keys/)
+      expect(told).toContain('  DOCUMENTS_STORE=s3\n  S3_BUCKET=plumbline\n')
+      expect(told).not.toContain(serverCredentials.secretAccessKey + '\n')
+      expect(told).toContain('REDIS_URL=…')
+      expect(code).toBe(0)
 
-    const [putBefore, pointsBefore] = [puts(), pointsWritten()]
-    const again = await move(moved)
-    expect(again).toMatchObject({
-      code: 0,
-      told: expect.stringContaining(', 0 of these files copied in this run') as string,
-    })
-    expect(again.told).toContain('were moved earlier')
-    expect([puts(), pointsWritten()]).toEqual([putBefore, pointsBefore])
-    expect(await readdir(join(dataDir, 'documents'))).toEqual(await readdir(join(original, 'documents')))
-  })
+      const [putBefore, pointsBefore] = [puts(), pointsWritten()]
+      const again = await move(moved)
+      expect(again).toMatchObject({
+        code: 0,
+        told: expect.stringContaining(', 0 of these files copied in this run') as string,
+      })
+      expect(again.told).toContain('were moved earlier')
+      expect([puts(), pointsWritten()]).toEqual([putBefore, pointsBefore])
+      expect(await readdir(join(dataDir, 'documents'))).toEqual(await readdir(join(original, 'documents')))
+    },
+  )
 
   it('is not moved into a Redis that holds another one', async () => {
     const other = await startPrivateRedis()
@@ -227,43 +231,51 @@ describe('an embedded installation', () => {
     beforeAll(async () => {
       const env = { ...settings(), CACHE: 'off', REDIS_URL: redis.url }
       house = await openHouse({ env })
-    }, 60_000)
+    })
     afterAll(() => house.close())
 
-    it('has every document, version, tag, collection and run, and answers as before', { timeout: 60_000 }, async () => {
-      expect(await stateOf(house)).toEqual(before)
-      const searched = () => qdrant.requests.filter(({ path }) => path.endsWith('/points/query')).length
-      const searchedBefore = searched()
-      for (const [question, collection] of questions)
-        expect(JSON.stringify(await ask(house, question, collection))).toBe(stored[question])
-      expect(searched()).toBeGreaterThan(searchedBefore)
-      expect(qdrant.faults).toEqual([])
-    })
+    it(
+      'has every document, version, tag, collection and run, and answers as before',
+      { timeout: 180_000 },
+      async () => {
+        expect(await stateOf(house)).toEqual(before)
+        const searched = () => qdrant.requests.filter(({ path }) => path.endsWith('/points/query')).length
+        const searchedBefore = searched()
+        for (const [question, collection] of questions)
+          expect(JSON.stringify(await ask(house, question, collection))).toBe(stored[question])
+        expect(searched()).toBeGreaterThan(searchedBefore)
+        expect(qdrant.faults).toEqual([])
+      },
+    )
 
-    it('takes a new file, shows its page and removes all of it, in the bucket alone', { timeout: 60_000 }, async () => {
-      const { client } = house
-      await client.putCollection('new', { description: 'What came after the move.' })
-      const { id } = await client.uploadDocument(water(), 'new.pdf', { name: 'new.pdf', collection: 'new' })
-      await indexed(house, id)
-      expect(JSON.stringify(await ask(house, questions[1][0], 'new'))).toContain('412')
-      const png = Buffer.from(await (await client.pageImage(id, 1)).arrayBuffer())
-      expect(png.subarray(1, 4).toString()).toBe('PNG')
-      expect((await keysUnder(`house/t-default/${id}/`)).map((key) => key.split('/').slice(4).join('/'))).toEqual([
-        'original',
-        'original.json',
-        'pages/1.json',
-        'pages/1.png',
-        'parsed.json',
-        'record.json',
-      ])
-      await client.removeDocument(id)
-      expect(await keysUnder(`house/t-default/${id}/`)).toEqual([])
-      expect(JSON.stringify(await ask(house, questions[1][0], 'new'))).not.toContain('412')
-    })
+    it(
+      'takes a new file, shows its page and removes all of it, in the bucket alone',
+      { timeout: 180_000 },
+      async () => {
+        const { client } = house
+        await client.putCollection('new', { description: 'What came after the move.' })
+        const { id } = await client.uploadDocument(water(), 'new.pdf', { name: 'new.pdf', collection: 'new' })
+        await indexed(house, id)
+        expect(JSON.stringify(await ask(house, questions[1][0], 'new'))).toContain('412')
+        const png = Buffer.from(await (await client.pageImage(id, 1)).arrayBuffer())
+        expect(png.subarray(1, 4).toString()).toBe('PNG')
+        expect((await keysUnder(`house/t-default/${id}/`)).map((key) => key.split('/').slice(4).join('/'))).toEqual([
+          'original',
+          'original.json',
+          'pages/1.json',
+          'pages/1.png',
+          'parsed.json',
+          'record.json',
+        ])
+        await client.removeDocument(id)
+        expect(await keysUnder(`house/t-default/${id}/`)).toEqual([])
+        expect(JSON.stringify(await ask(house, questions[1][0], 'new'))).not.toContain('412')
+      },
+    )
 
     it(
       'refuses uploads while the bucket is away, and ingests what it has once it is back',
-      { timeout: 60_000 },
+      { timeout: 180_000 },
       async () => {
         const down = (which: (request: { method?: string; url?: string }) => boolean) =>
           s3.answerInstead((request, response) => {

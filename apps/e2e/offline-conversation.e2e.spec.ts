@@ -7,7 +7,7 @@ let house: House
 beforeAll(async () => {
   house = await openHouse({ env: { EMBEDDING_MODEL: 'none' } })
   await house.add('Planets', await readFile(new URL('../../sample/planets.md', import.meta.url), 'utf8'), 'planets')
-}, 60_000)
+})
 afterAll(() => house.close())
 
 /** Asks both questions in one thread, and returns the run of the second. */

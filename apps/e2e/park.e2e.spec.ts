@@ -17,7 +17,7 @@ let house: House
 beforeAll(async () => {
   house = await openHouse({ stages: Object.values({ ...allStages, generator: boaster }) })
   await house.add('Skerry', text, 'islands')
-}, 60_000)
+})
 afterAll(() => house.close())
 
 const taskOf = ({ review }: RunView): string => review?.taskId ?? ''

@@ -45,7 +45,7 @@ beforeAll(async () => {
     '# Incidents\n\nINC-20441 was a pump that leaked.\n\nINC-7070 was a valve that froze.',
     'incidents',
   )
-}, 60_000)
+})
 afterAll(async () => {
   await house.close()
   rmSync(dir, { recursive: true })

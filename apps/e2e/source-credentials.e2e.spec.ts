@@ -45,7 +45,7 @@ beforeAll(async () => {
     log,
     env: { SOURCE_CREDENTIALS_FILE: file, ALLOW_PRIVATE_ADDRESSES: `${git.host},${s3.host}`, LOG_LEVEL: 'debug' },
   })
-}, 60_000)
+})
 afterAll(async () => {
   redis.disconnect()
   await house.close()

@@ -52,7 +52,7 @@ it('lists the sources, and says what to do without any or for an unknown name', 
   expect((await house.client.sources()).items).toEqual([])
 })
 
-it('brings a folder in, tells what failed and why, and keeps in step with it', { timeout: 60_000 }, async () => {
+it('brings a folder in, tells what failed and why, and keeps in step with it', { timeout: 180_000 }, async () => {
   await mkdir(join(folder, 'pay'))
   await write('pay/bands.md', 'Band three earns 41,000 a year.')
   await write('travel.md', 'Flights need the approval of the department head.')
@@ -111,7 +111,7 @@ it('keeps the settings that a change of a source does not mention, above all the
   await sources('remove', 'site', '--documents', 'keep')
 })
 
-it('tells of a run that could not begin, and of what is kept until it is confirmed', { timeout: 60_000 }, async () => {
+it('tells of a run that could not begin, and of what is kept until it is confirmed', { timeout: 180_000 }, async () => {
   await sources('add', 'nowhere', join(folder, 'nowhere'))
   const nowhere = await sources('run', 'nowhere')
   expect([nowhere.code, nowhere.said]).toEqual([
@@ -133,7 +133,7 @@ it('tells of a run that could not begin, and of what is kept until it is confirm
   expect([confirmed.code, confirmed.said]).toEqual([0, expect.stringContaining(': 21 removed, 1 unchanged')])
 })
 
-it('is removed, and its documents are kept or removed as requested', { timeout: 60_000 }, async () => {
+it('is removed, and its documents are kept or removed as requested', { timeout: 180_000 }, async () => {
   expect(await sources('remove', 'notes')).toMatchObject({ code: 2, progress: expect.stringContaining('keep, or') })
   const gone = await sources('remove', 'notes', '--documents', 'remove')
   expect([gone.code, gone.said]).toEqual([0, 'The source notes was removed. Its documents were removed too.\n'])

@@ -39,7 +39,7 @@ describe('the examples of the source systems, with a model', () => {
       WEB_SEARCH: 'searxng',
       SEARXNG_URL: web.url,
     })
-  }, 60_000)
+  })
   afterEach(() => expect(server.faults).toEqual([]))
   afterAll(async () => {
     await house.close()

@@ -17,7 +17,7 @@ beforeAll(async () => {
     for await (const { status, error } of house.client.documentEvents(id))
       if (status === 'failed') throw new Error(error)
   }
-}, 60_000)
+})
 afterAll(() => house.close())
 
 const ask = (question: string): Promise<RunView> =>

@@ -86,7 +86,7 @@ describe('a task that goes wrong', () => {
       () => new AppError('model.down', 'later', { notBefore: Date.now() + 3_600_000 }),
     )
     await bench.host({ handlers: { route }, limits: quick })
-    const run = await bench.ended(await bench.ask({ deadlineMs: 1_000 }))
+    const run = await bench.ended(await bench.ask({ deadlineMs: 5_000 }))
     expect(run).toMatchObject({ status: 'expired', reason: 'expired.deadline' })
     expect(calls).toHaveLength(1)
   })

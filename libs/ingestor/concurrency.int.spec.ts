@@ -75,10 +75,10 @@ afterEach(() => stop.run())
 
 it(
   'a tenant with slow documents has all slots while nobody else waits, and gives up half when another tenant comes',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     const { model, bring, statusOf, embedding } = ingesting
-    model.latency({ kind: 'fixed', ms: 60_000 }, ({ text }) => text.includes(slow))
+    model.latency({ kind: 'fixed', ms: 600_000 }, ({ text }) => text.includes(slow))
     const long = []
     for (let n = 0; n < 6; n += 1) long.push(await bring('big', `Report ${n}`, `${slow} Number ${n}.`))
     // The long timeout allows for the start of the process that parses HTML.

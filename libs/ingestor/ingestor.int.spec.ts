@@ -88,7 +88,7 @@ describe('the ingestor', () => {
           view
         )
       },
-      { timeout: 15_000 },
+      { timeout: 50_000 },
     )
     await Promise.all([queue.close(), jobs.close()])
     return over

@@ -64,7 +64,7 @@ const bring = async (name: string, collection: string, text: string): Promise<st
     { signal: never },
   )
   await queue.close()
-  await vi.waitUntil(async () => (await catalog.document(tenant, id))?.status === 'indexed', { timeout: 20_000 })
+  await vi.waitUntil(async () => (await catalog.document(tenant, id))?.status === 'indexed', { timeout: 50_000 })
   return id
 }
 const byMeaning = async (collection: string, within = index): Promise<string[]> => {
@@ -78,7 +78,7 @@ const byMeaning = async (collection: string, within = index): Promise<string[]> 
   return found.map(({ passage }) => passage.documentId)
 }
 const hasVectors = (id: string) =>
-  vi.waitUntil(async () => (await catalog.document(tenant, id))?.vectors === undefined, { timeout: 20_000 })
+  vi.waitUntil(async () => (await catalog.document(tenant, id))?.vectors === undefined, { timeout: 50_000 })
 
 /** Adds all missing vectors, and returns the calls of the catalog. */
 const addAll = async (embedder: Embedder): Promise<unknown[]> => {
@@ -121,10 +121,10 @@ describe('vectors of the built-in encoder', () => {
     await start('built-in')
     const added = await bring('boiler', 'older', 'The boiler is checked in May.')
     await vi.waitUntil(async () => (await catalog.collection(tenant, 'older'))?.embedder === questions.name, {
-      timeout: 20_000,
+      timeout: 50_000,
     })
     await hasVectors(added)
-    await vi.waitUntil(async () => (await byMeaning('older'))[0] === vacation, { timeout: 20_000 })
+    await vi.waitUntil(async () => (await byMeaning('older'))[0] === vacation, { timeout: 50_000 })
   })
 
   it('are added in Qdrant too, and until then every search finds each document by its words', async () => {
@@ -145,7 +145,7 @@ describe('vectors of the built-in encoder', () => {
         found.push(await byWords())
         return (await stored.laterVectors?.missing(questions, null, never)) === 0
       },
-      { timeout: 20_000 },
+      { timeout: 50_000 },
     )
     expect([...new Set(found)]).toEqual([2])
     expect((await byMeaning('remote', stored))[0]).toBe(vacation)

@@ -93,7 +93,7 @@ describe('openParser', () => {
 
   it(
     'takes little memory and time for what is made to take much, and reads a large table in pieces',
-    { timeout: 90_000 },
+    { timeout: 240_000 },
     async () => {
       const names = ['self.pdf', 'quotes.csv', 'attributes.html', 'wide.csv', 'spans.html', 'slide.pptx']
       const [some, large] = [bombs, burdens].map((all) => all.filter(({ name }) => names.includes(name)))

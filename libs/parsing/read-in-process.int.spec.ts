@@ -101,10 +101,15 @@ describe('a short text', () => {
     for (const name of ['hostile.md', 'hostile.txt']) {
       const path = join(folder, name)
       await writeFile(path, content)
-      const before = process.cpuUsage()
-      await said(parser.parse({ path, name }, never))
-      const { user, system } = process.cpuUsage(before)
-      expect((user + system) / 1_000).toBeLessThan(500)
+      // Other work of this process, such as garbage collection, may fall into one measurement, but not into each.
+      let least = Infinity
+      for (let tries = 0; tries < 3 && least >= 500; tries += 1) {
+        const before = process.cpuUsage()
+        await said(parser.parse({ path, name }, never))
+        const { user, system } = process.cpuUsage(before)
+        least = Math.min(least, (user + system) / 1_000)
+      }
+      expect(least).toBeLessThan(500)
     }
   })
 })

@@ -196,7 +196,7 @@ describe('a command', () => {
   )
 
   it('started twice in a fresh folder prepares it once', async () => {
-    npm(`sleep 0.5; mkdir -p ${root}/node_modules`)
+    npm(`sleep 3; mkdir -p ${root}/node_modules`)
     const both = await Promise.all([begin('ask').ended, begin('ask').ended])
     expect(both.map(({ code }) => code)).toEqual([0, 0])
     expect([npmCalls(), builds()]).toEqual([1, 1])

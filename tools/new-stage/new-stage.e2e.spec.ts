@@ -105,7 +105,7 @@ describe('one more stage', { timeout: 300_000 }, () => {
             ({ status }) => status,
             () => 0,
           ),
-        { timeout: 20_000, interval: 100 },
+        { timeout: 120_000, interval: 100 },
       )
       .toBe(200)
     child.kill('SIGTERM')

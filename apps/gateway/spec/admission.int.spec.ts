@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openBullMqJobQueue } from '@plumbline/adapters/bullmq/bullmq-job-queue'
 import { createClient } from '@plumbline/client'
@@ -104,9 +105,8 @@ describe('how often a tenant and a key may ask', () => {
     let refused = await ask('fast')
     for (let n = 0; n < 100 && refused.status !== 429; n += 1) refused = await ask('fast')
     expect(refused.status).toBe(429)
-    const soon = Date.now() + Number(refused.headers.get('retry-after')) * 1_000
-    await expect.poll(async () => (await ask('fast')).status, { interval: 50 }).toBe(202)
-    expect(Date.now()).toBeLessThanOrEqual(soon + 1_500)
+    await wait(Number(refused.headers.get('retry-after')) * 1_000)
+    expect((await ask('fast')).status).toBe(202)
   })
 
   it('is not used up by many rarely used keys: a gateway takes more ahead only for frequent ones', async () => {

@@ -66,7 +66,7 @@ const anotherGateway = () =>
 describe('a decision that can be taken back', () => {
   it('waits, is visible as pending, keeps others out and takes effect when its time is over', async () => {
     const id = await park()
-    const answer = await post(house.url, `/v1/reviews/${id}/decision`, approve('d1', 1_500), named('rita'))
+    const answer = await post(house.url, `/v1/reviews/${id}/decision`, approve('d1', 6_000), named('rita'))
     expect([answer.status, ((await answer.json()) as { status: string }).status]).toEqual([202, 'parked'])
     const pending = { decisionId: 'd1', action: 'approve', by: expect.stringMatching(/^rita as named by/) as string }
     expect((await rowOf(id))?.pending).toMatchObject(pending)
@@ -79,13 +79,13 @@ describe('a decision that can be taken back', () => {
       409,
       'decision-pending',
     ])
-    const again = await post(house.url, `/v1/reviews/${id}/decision`, approve('d1', 1_500), named('rita'))
+    const again = await post(house.url, `/v1/reviews/${id}/decision`, approve('d1', 6_000), named('rita'))
     expect(again.status).toBe(202)
     await expect.poll(() => statusOf(id)).toBe('answered')
     const late = Number((await told(id, 'decided'))[0]?.id.split('-')[0]) - Date.parse(shown?.at ?? '')
     expect(late).toBeGreaterThanOrEqual(0)
     expect(late).toBeLessThan(3_000)
-    expect((await post(house.url, `/v1/reviews/${id}/decision`, approve('d1', 1_500), named('rita'))).status).toBe(200)
+    expect((await post(house.url, `/v1/reviews/${id}/decision`, approve('d1', 6_000), named('rita'))).status).toBe(200)
     expect(await told(id, 'decided')).toHaveLength(1)
     expect(await house.redis.zcard('runs:decisions')).toBe(0)
   })
@@ -148,11 +148,13 @@ describe('a decision that can be taken back', () => {
   it('takes effect in time although the gateway that accepted it stops, and the next gateway dies', async () => {
     const leaving = await anotherGateway()
     const id = await park()
-    await clientOf('planets-key', leaving.url).decide(id, approve('d1', 1_200), rita)
+    await clientOf('planets-key', leaving.url).decide(id, approve('d1', 5_000), rita)
     const at = Date.parse((await desk().review(id)).pending?.at ?? '')
     await leaving.close()
     // Simulate a gateway that takes the due decision for 500 ms and dies before it applies the decision.
-    await house.redis.zadd('runs:decisions', 'XX', at + 500, await waitingOf(id))
+    const waiting = await waitingOf(id)
+    expect(waiting).not.toBe('')
+    await house.redis.zadd('runs:decisions', 'XX', at + 500, waiting)
     await expect.poll(() => statusOf(id)).toBe('answered')
     const late = Number((await told(id, 'decided'))[0]?.id.split('-')[0]) - at
     expect(late).toBeGreaterThanOrEqual(500)

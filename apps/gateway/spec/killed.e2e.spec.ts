@@ -33,7 +33,7 @@ it('decisions that wait count once and in time although the gateway that took th
     Array.from({ length: 20 }, async (_, n) => {
       const { id } = await house.client.ask({ question: 'What is Mars made of?', policy: 'once-only' })
       await house.report(id, ...toPark())
-      const undoMs = 2_000 + 100 * n
+      const undoMs = 4_000 + 100 * n
       await taker.decide(id, { taskId: 'review.1', decisionId: 'd1', action: 'approve', undoMs })
       const task = (await house.store.load(id))?.run.open[0]
       return { id, at: (task?.kind === 'review' && task.pending?.at) || 0 }

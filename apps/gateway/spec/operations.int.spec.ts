@@ -56,8 +56,17 @@ describe('the history', () => {
     await expect.poll(async () => (await as('admin-of-a').run(parked.id)).status).toBe('parked')
     await as('admin-of-a').decide(parked.id, { taskId: 'review.1', decisionId: 'd1', action: 'reject' })
 
+    const runs = await Promise.all([...plain, again, parked].map(({ id }) => bench.load(id)))
+    const tasks = (prefix: string): number =>
+      runs.flatMap(({ closed }) => Object.keys(closed)).filter((id) => id.startsWith(prefix)).length
+    const done = { generator: tasks('generate.'), researcher: tasks('research.'), grader: tasks('grade-') }
     const all = await history(
-      ({ total }) => total.asked === 5 && total.ended.rejected === 1 && total.ended.answered === 4,
+      ({ total, stages }) =>
+        total.asked === 5 &&
+        total.ended.rejected === 1 &&
+        total.ended.answered === 4 &&
+        total.groundingFailures === 1 &&
+        Object.entries(done).every(([name, count]) => stages.some((one) => one.stage === name && one.done === count)),
     )
     expect(all.total).toMatchObject({
       asked: 5,
@@ -79,13 +88,10 @@ describe('the history', () => {
       ['standard', 4],
       ['once-only', 1],
     ])
-    const runs = await Promise.all([...plain, again, parked].map(({ id }) => bench.load(id)))
-    const tasks = (prefix: string): number =>
-      runs.flatMap(({ closed }) => Object.keys(closed)).filter((id) => id.startsWith(prefix)).length
     const stage = (of: OpsStage) => all.stages.find((each) => each.stage === of)
-    expect(stage('generator')).toMatchObject({ done: tasks('generate.'), failed: 0 })
-    expect(stage('researcher')).toMatchObject({ done: tasks('research.'), failed: 0 })
-    expect(stage('grader')).toMatchObject({ done: tasks('grade-'), failed: 0 })
+    expect(stage('generator')).toMatchObject({ done: done.generator, failed: 0 })
+    expect(stage('researcher')).toMatchObject({ done: done.researcher, failed: 0 })
+    expect(stage('grader')).toMatchObject({ done: done.grader, failed: 0 })
     const [sums, points] = [all.total.asked, all.points.reduce((sum, { runs: { asked } }) => sum + asked, 0)]
     expect(points).toBe(sums)
     expect((await operator().history({ tenant: 'b' })).total.asked).toBe(1)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, ProblemError } from '@plumbline/client'
+import { bounds } from '@plumbline/gateway/settings'
 import { openPageDrawer } from '@plumbline/parsing'
 import { prose, writePdf } from '@plumbline/parsing/spec/written-pdf'
 import { openHouse, type House } from './house.spec'
@@ -15,12 +16,15 @@ let house: House
 let ocrFolder: string
 let pages: ReturnType<typeof openPageDrawer>
 const as = (key: string) => createClient({ url: house.url, key })
+const { drawMs } = bounds
 beforeAll(async () => {
+  bounds.drawMs = 110_000
   ocrFolder = await mkdtemp(join(tmpdir(), 'plumbline-pages-'))
   pages = openPageDrawer(ocrFolder, ['eng'])
   house = await openHouse({ apiKeys, pages })
 })
 afterAll(async () => {
+  bounds.drawMs = drawMs
   await house.close()
   await pages.close()
   await rm(ocrFolder, { recursive: true })

@@ -99,7 +99,8 @@ describe('the events of a document', () => {
       .toBe('queued')
     await (await ingestion(id)).finish(1)
     await over
-    expect(seen.map(({ status }) => status)).toEqual(['queued', 'indexed'])
+    // After the reconnection, a reader may also see the state in between.
+    expect(seen.map(({ status }) => status).filter((status) => status !== 'processing')).toEqual(['queued', 'indexed'])
   })
 
   it('end at once when it is removed', async () => {

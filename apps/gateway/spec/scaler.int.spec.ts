@@ -108,10 +108,13 @@ describe.each([
   })
   const compare = async (name: ScaledQueue) => {
     const { oldestSince, ...truth } = await truthOf(lines.get(name) ?? [])
+    const before = Date.now()
     const { oldestSeconds, ...told } = await house.client.scaler(name)
+    const after = Date.now()
     expect(told).toEqual({ queue: name, ...truth, drainPerSecond: 0 })
-    const oldest = oldestSince === Infinity ? 0 : (Date.now() - oldestSince) / second
-    expect(Math.abs(oldestSeconds - oldest)).toBeLessThan(1)
+    const ageAt = (at: number): number => (oldestSince === Infinity ? 0 : (at - oldestSince) / second)
+    expect(oldestSeconds).toBeGreaterThan(ageAt(before) - 1)
+    expect(oldestSeconds).toBeLessThan(ageAt(after) + 1)
     return truth
   }
 
@@ -174,8 +177,11 @@ describe('one gateway', () => {
       if (taken > 0) await house.redis.zremrangebyrank(key('prioritized'), 0, taken - 1)
       const left = new Set(await house.redis.zrange(key('prioritized'), '0', '-1'))
       const oldest = asked.find(({ jobId }) => left.has(jobId))
+      const before = Date.now()
       const { oldestSeconds } = await house.client.scaler('planner')
-      expect(oldestSeconds).toBeCloseTo((Date.now() - (oldest?.at ?? 0)) / second, 0)
+      const ageAt = (at: number): number => (at - (oldest?.at ?? 0)) / second
+      expect(oldestSeconds).toBeGreaterThan(ageAt(before) - 0.5)
+      expect(oldestSeconds).toBeLessThan(ageAt(Date.now()) + 0.5)
     }
     await queue.close()
   })

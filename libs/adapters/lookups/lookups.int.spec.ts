@@ -172,7 +172,9 @@ describe('http lookups', () => {
     ['/nowhere', 'lookup.refused', 'never'],
     ['/silent', 'lookup.too-slow', 'later'],
   ])('fail with a word: %s', async (path, code, retry) => {
-    await expect((await http(path, { ...bare, timeoutMs: 300 })).look({}, never)).rejects.toMatchObject({ code, retry })
+    await expect(
+      (await http(path, { ...bare, ...(path === '/silent' && { timeoutMs: 300 }) })).look({}, never),
+    ).rejects.toMatchObject({ code, retry })
   })
 })
 

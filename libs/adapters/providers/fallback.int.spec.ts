@@ -47,7 +47,7 @@ describe('the fallback provider', () => {
 
   it('is called if the first provider hangs', async () => {
     first.script({ kind: 'chat' }, answer.hang())
-    expect(await chatOver({ first, second, parts: { timeoutMs: 300 } }).chat(chatRequest())).toMatchObject({
+    expect(await chatOver({ first, second, parts: { timeoutMs: 2_000 } }).chat(chatRequest())).toMatchObject({
       text: 'From the other one.',
     })
     expect([first.calls('chat').length, second.calls('chat').length]).toEqual([1, 1])
@@ -68,7 +68,7 @@ describe('the fallback provider', () => {
     const pieces: string[] = []
     const calls: ProviderCall[] = []
     const error = await thrownBy(
-      chatOver({ first, second, parts: { timeoutMs: 400 } }).chat(
+      chatOver({ first, second, parts: { timeoutMs: 2_000 } }).chat(
         chatRequest({ calls, onDelta: (text) => void pieces.push(text) }),
       ),
     )

@@ -47,7 +47,7 @@ const isAlive = (pid: string): boolean => {
 }
 const gone = (pid: string): Promise<void> => expect.poll(() => isAlive(pid)).toBe(false)
 
-describe('reading in processes', () => {
+describe('reading in processes', { timeout: 240_000 }, () => {
   it('gives what was read and how far it is, and reads the next file in the same process', async () => {
     open()
     const seen: number[] = []
@@ -134,9 +134,11 @@ describe('reading in processes', () => {
     open()
     const pid = await read('pid')
     const stop = new AbortController()
-    const waiting = read('wait', stop.signal)
-    setTimeout(() => stop.abort(new Error('not wanted')), 50)
-    await expect(waiting).rejects.toThrow('not wanted')
+    const begun = Promise.withResolvers<void>()
+    const ended = expect(read('toil 1 60000', stop.signal, () => begun.resolve())).rejects.toThrow('not wanted')
+    await begun.promise
+    stop.abort(new Error('not wanted'))
+    await ended
     await gone(pid)
   })
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type AuditEntry, auditStart, auditText } from '@plumbline/contracts'
 import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { connectFailFast, type RedisClient, whenReady } from '../client/client'
@@ -96,10 +96,11 @@ describe('the audit log', () => {
     const kept = openAuditLog(redis, 30)
     for (let n = 0; n < 3; n += 1) await add(kept, tenant, n)
     const [, , third] = await all(kept, tenant)
-    await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(third!.at) + 50)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    onTestFinished(() => void vi.useRealTimers())
     for (let n = 3; n < 5; n += 1) await add(kept, tenant, n)
-    // The retention period begins just after the third entry, so the first three entries are removed.
-    const brief = openAuditLog(redis, (Date.now() - Date.parse(third!.at) - 20) / 86_400_000)
+    // The retention period begins half a minute after the third entry, so the first three entries are removed.
+    const brief = openAuditLog(redis, 30_000 / 86_400_000)
     const anchor = await brief.anchor(tenant)
     expect(anchor).toEqual({ seq: 3, hash: third!.hash })
     const rest = await all(brief, tenant)

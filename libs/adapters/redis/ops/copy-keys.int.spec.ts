@@ -13,7 +13,7 @@ describe('the keys of one Redis', () => {
     cluster = await startPrivateCluster()
     to = connectFailFast(cluster.url)
     await whenReady(to, 5_000)
-  }, 30_000)
+  })
   afterAll(async () => {
     to.disconnect()
     await cluster.stop()

@@ -65,7 +65,7 @@ describe('one Redis', () => {
     await server.kill()
     for (const { error, ms } of await Promise.all([...gatewayCalls(), ...workCalls()].map(timed))) {
       expect(error).toMatchObject(unavailable)
-      expect(ms).toBeLessThan(1_000)
+      expect(ms).toBeLessThan(2_000)
     }
     await server.start()
     await expect.poll(() => store.now().catch(() => 0), { timeout: 20_000 }).toBeGreaterThan(0)
@@ -137,7 +137,7 @@ describe('one Redis', () => {
     const { error, ms } = await timed(() => whenReady(other, 300))
     other.disconnect()
     expect(error).toMatchObject(unavailable)
-    expect(ms).toBeLessThan(800)
+    expect(ms).toBeLessThan(5_000)
   })
 })
 

@@ -42,7 +42,7 @@ describe('statuses', () => {
 
 describe('time', () => {
   it('writes at the pace of a model, whole or as a stream', async () => {
-    server.pace({ firstTokenMs: 40, tokensPerSecond: 100 }, { model: 'm' })
+    server.pace({ firstTokenMs: 1_000, tokensPerSecond: 100 }, { model: 'm' })
     server.script({}, 'One sentence of ten tokens, more or less.')
     const from = performance.now()
     await ask(server)
