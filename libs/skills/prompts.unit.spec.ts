@@ -149,7 +149,7 @@ const sent = Object.fromEntries([
 describe('prompts', () => {
   it('match the hash that is pinned for their version', () =>
     expect(sent).toEqual({
-      'answer@4': '40a08218',
+      'answer@5': 'edac22a3',
       'check-part@3': 'ef27d3d1',
       'check@7': '67deab83',
       'fill-lookup@3': '2bee7291',
@@ -159,9 +159,9 @@ describe('prompts', () => {
       'refine-evidence@3': '8b79cd5f',
       'reply@3': 'f9221b61',
       'rewrite-query@3': 'f0b93f07',
-      'route-index-or-web@4': '9481fdad',
-      'route-retrieve-or-not@4': '108cf422',
-      'route@4': '801db0a6',
+      'route-index-or-web@5': '8f602b12',
+      'route-retrieve-or-not@5': 'c2643394',
+      'route@5': '72c057af',
       'short-answer@1': 'bdd2346a',
       'standalone-question@2': 'd155e542',
       'summarise-part@4': '3ea2abe7',

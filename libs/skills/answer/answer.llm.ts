@@ -20,7 +20,7 @@ const continued =
 const nothing = /^\W*nothing\W*$/i
 
 const checkedBefore =
-  ' "stood" lists supported sentences of an earlier draft: keep those that still serve. "did not stand" lists failed ones with the reason: correct what the passages allow, and leave out the rest. Write the whole answer again.'
+  ' "stood" lists supported sentences of an earlier draft: keep those that still serve, but none that calls something missing that a passage tells. "did not stand" lists failed ones with the reason: correct what the passages allow, and leave out the rest. Write the whole answer again.'
 const guided = ' "guidance" is a reviewer\'s wish: follow it as far as the passages support it.'
 
 const sentenceLimit = (most: number): string =>
@@ -28,7 +28,7 @@ const sentenceLimit = (most: number): string =>
 
 export const answerPrompt: Prompt<DraftInput> = {
   name: 'answer',
-  version: 4,
+  version: 5,
   maxTokens: 2_000,
   system: `Answer the question. Each sentence is checked against the passages it cites, and one unsupported sentence holds back the whole answer.
 

@@ -8,20 +8,35 @@ import { standaloneResult, summaryFault, summaryTask, threadQuotes } from './thr
 
 type Input = Parameters<Route>[0]
 
-const answers = `Give only the fields of the schema, as briefly as possible.
-question: what is asked, understandable without the conversation: with the names, things and times that "it", "there" or "and in 2023?" refer to, in the asker's
+/** Explains only the fields that the schema has for this message. */
+const fieldsOf = ({ collections, lookups = [], thread, knowledge }: Input): string[] => [
+  'Give only the fields of the schema, as briefly as possible.',
+  ...(thread ? [question, 'summary: null, unless the task asks for it.'] : []),
+  ...(collections.length > 1
+    ? ['collections: those whose descriptions fit the question; none if it is not looked up in them.']
+    : []),
+  ...(lookups.length > 0
+    ? [
+        'lookups: the names of listed lookups that tell, by their descriptions, just what is asked or a part of it. Most questions need none.',
+      ]
+    : []),
+  search,
+  ...(knowledge
+    ? ['knowledge: a reply would state something about the world, not only greet, thank or speak of this service.']
+    : []),
+]
+
+const question = `question: what is asked, understandable without the conversation: with the names, things and times that "it", "there" or "and in 2023?" refer to, in the asker's
   language, without a leading "And". Take only names from the conversation, never facts or figures of the answers. If a message answers a question back to
-  the asker, it is the asker's own earlier question, completed by that answer. Null if the message is already complete, starts a new subject, or is thanks.
-summary: null, unless the task asks for it.
-collections: those whose descriptions fit the question; none if it is not looked up in them.
-lookups: the names of listed lookups that tell, by their descriptions, just what is asked or a part of it. Most questions need none.
-simple: one look-up answers it, as one fact, row, list or table does. A comparison or count inside one table is simple. A comparison of things in different
+  the asker, it is the asker's own earlier question, completed by that answer. Null if the message is already complete, starts a new subject, or is thanks.`
+
+const search = `simple: one look-up answers it, as one fact, row, list or table does. A comparison or count inside one table is simple. A comparison of things in different
   places, or something that must be found first, is not.
-queries: only for a simple question, searched beside it, at most six words each: the words of a heading or table, other terms, or words of the answer. Keep
-  names, years and codes; add no facts. If the descriptions are in another language, at least one query is in theirs, even if none is wanted.
+queries: only for a simple question, searched beside it, at most six words each: the words of a heading or table, other terms, or words in which a document
+  would give the answer. Keep names, years and codes, and add none. If the descriptions are in another language, at least one query is in theirs, even if
+  none is wanted.
 note: for summarise, the document's name as the asker has it. For clarify, what is left open. For web, reply, decline and continue, the reason in a few
-  words. Else null.
-knowledge: a reply would state something about the world, not only greet, thank or speak of this service.`
+  words. Else null.`
 
 const seen =
   'You see the conversation, if there is one, and the descriptions of collections and lookups, never their contents.'
@@ -34,23 +49,17 @@ summarise: a whole document, named or clear from the conversation, is to be summ
 web: a fair question that the collections do not cover. Only if web search is on.
 clarify: neither the message, the conversation nor the descriptions say whom or what it is about. A short question that names its thing is research.
 reply: a greeting, thanks, small talk, or a question about this service itself.
-decline: something the collections are plainly not about, or a chore instead of a question.
-
-${answers}`,
+decline: something the collections are plainly not about, or a chore instead of a question.`,
   'index-or-web': `You decide where a question is looked up. ${seen}
 
 research: the collections or lookups are, by their descriptions, about what is asked.
-web: all else.
-
-${answers}`,
+web: all else.`,
   'retrieve-or-not': `You decide whether a question needs documents. ${seen}
 
 research: the answer states facts that somebody may want to check, or the collections or lookups may be about it.
 reply: a greeting, thanks, small talk or a question about this service itself; and, if general knowledge is allowed, something so commonly known
   that nobody would ask a document.
-continue: only with a conversation, if the passages of its last answer will answer this too.
-
-${answers}`,
+continue: only with a conversation, if the passages of its last answer will answer this too.`,
 }
 
 const fieldsRequested = ({ webOn, knowledge, queries, thread }: Input): string =>
@@ -63,9 +72,10 @@ const fieldsRequested = ({ webOn, knowledge, queries, thread }: Input): string =
 
 export const routePrompt = (mode: RouteMode): Prompt<Input> => ({
   name: mode === 'scope' ? 'route' : `route-${mode}`,
-  version: 4,
+  version: 5,
   maxTokens: 1_200,
   system: systems[mode],
+  fields: fieldsOf,
   stable: ({ collections, lookups }) => [...collectionQuotes(collections), ...lookupQuotes(lookups)],
   quotes: ({ question, thread }) => [...(thread ? threadQuotes(thread) : []), questionQuote(question)],
   task: fieldsRequested,

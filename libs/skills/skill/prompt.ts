@@ -61,6 +61,8 @@ export type Prompt<In> = {
   name: string
   version: number
   system: string
+  /** Further lines of `system`, for the fields that the reply to this input has. */
+  fields?: (input: In) => string[]
   maxTokens: number
   /** Passages precede the prompt's own instructions, so that prompts with equal passages have an equal beginning. */
   passages?: (input: In) => readonly NumberedPassage[]
@@ -83,7 +85,9 @@ const message = (first: string, material: string, task: string): ChatMessage[] =
 ]
 
 export const messagesFor = <In>(prompt: Prompt<In>, input: In): ChatMessage[] => {
-  const { system, passages, stable, quotes, task } = prompt
+  const { passages, stable, quotes, task } = prompt
+  const fields = prompt.fields?.(input) ?? []
+  const system = [prompt.system, ...(fields.length > 0 ? [fields.join('\n')] : [])].join('\n\n')
   return passages
     ? message(readingRules, passagesFirst(plainQuotes(passages(input)), system, quotes(input)), task(input))
     : message(`${system}\n\n${quotingRule}`, delimitQuotes(stable?.(input) ?? [], quotes(input)), task(input))

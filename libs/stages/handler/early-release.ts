@@ -11,6 +11,8 @@ import { callOf } from './skill-call'
 const patienceMs = 10_000
 /** The interval at which the run is read again, until its route is known and its search is complete. */
 const routeWaitMs = 50
+/** A draft is checked again once it has this many times the length of the part that the asker already has. */
+const growth = 2
 /** A running check may continue for this long after the draft is complete. The final check reuses its verdicts. */
 const lastPatienceMs = 1_500
 
@@ -85,11 +87,15 @@ export const earlyRelease = (
   let running: Promise<void> | undefined
   let isComplete = false
 
+  const isDue = (): boolean => {
+    const [length, before] = [newest?.text.length ?? 0, shown?.text.length ?? 0]
+    return length > before && length >= growth * before
+  }
   const checkNewest = async (): Promise<boolean> => {
     if (!mayShow(now.run)) now = await settledRun(now, work, () => signal.aborted || isComplete)
     if (!mayShow(now.run)) return false
     const part = newest
-    if (!part || !show || isComplete || signal.aborted || part.text.length <= (shown?.text.length ?? 0)) return false
+    if (!part || !show || isComplete || signal.aborted) return false
     const known = shown?.claims ?? []
     const call: Call = {
       ...callOf(work, 'check'),
@@ -110,8 +116,7 @@ export const earlyRelease = (
     return known.length + claims.length === piecesOf(part.text).length
   }
   const checkAll = async (): Promise<void> => {
-    while (await checkNewest()) if (newest?.text.length === shown?.text.length) return
-    if (newest && newest.text.length > (shown?.text.length ?? 0)) stopped.abort()
+    while (isDue()) if (!(await checkNewest())) return stopped.abort()
   }
   return {
     onPart: (part) => {
