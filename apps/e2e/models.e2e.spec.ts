@@ -60,7 +60,7 @@ describe('a run on models', () => {
     const calls = await calledIn(run.id)
     expect(calls.reduce((sum, { usage }) => sum + usage.calls, 0)).toBe(chats.length)
     expect(calls.map(({ prompt }) => prompt)).toEqual(
-      expect.arrayContaining(['route@5', 'plan@4', 'answer@5', 'check@7']),
+      expect.arrayContaining(['route@5', 'plan@5', 'answer@5', 'check@7']),
     )
     expect((await house.client.usage()).usage.calls).toBeGreaterThanOrEqual(chats.length)
   })

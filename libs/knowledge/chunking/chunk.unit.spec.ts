@@ -48,6 +48,15 @@ describe('chunk: Markdown', () => {
       ),
     ).toEqual([['A/B', '- [B](#b) is short\n- [E](other.md#e)']]))
 
+  it('omits anchors, comments and link definitions that stand alone', () => {
+    const alone = '<a id="1.95-Language"></a>\n\n<!-- a note -->\n\n[a]: https://x.y/a\n[b c]: <https://x.y/b> "B"'
+    expect(shape(`# A\n\n${alone}\n\none\n\n${alone}\n\n## B\n\nSee [b c].\n<a id="x">two</a>\n\n[1] three`)).toEqual([
+      ['A', 'one'],
+      ['A/B', 'See [b c].\n<a id="x">two</a>\n\n[1] three'],
+    ])
+    expect(shape(alone, {}, 'text')[0]?.[1]).toContain('https://x.y/a')
+  })
+
   it('reduces a heading to its words, without links, images and HTML', () =>
     expect(
       cut(

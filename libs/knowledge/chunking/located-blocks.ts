@@ -48,11 +48,13 @@ export const splitStackedRows = (block: TableBlock): TableBlock => {
   }
 }
 
-const localLink = /\[[^\]]*\]\(#[^)]*\)/g
+/** Matches links within the document, anchors, comments and link definitions, which state nothing. */
+const pointers = /\[[^\]]*\]\(#[^)]*\)|<\/?a(?:\s[^>]*)?>|<!--[\s\S]*?-->|^ {0,3}\[[^\]]+\]:.*$/gm
 
-/** A table of contents is dropped, because it repeats the headings. */
-const isContents = ({ kind, text }: Block): boolean =>
-  kind === 'prose' && text.includes('](#') && !/\p{L}/u.test(text.replace(localLink, ''))
+const hasWords = (text: string): boolean => /\p{L}/u.test(text)
+/** A block of pointers is dropped. A table of contents is such a block, because it repeats the headings. */
+const isPointers = ({ kind, text }: Block): boolean =>
+  kind === 'prose' && hasWords(text) && !hasWords(text.replace(pointers, ''))
 
 /** A heading applies across pages, until the next heading of the same or a higher rank. */
 export const locatedBlocks = ({ markup, parts }: ParsedDocument, levels: readonly number[]): LocatedBlock[] => {
@@ -64,7 +66,7 @@ export const locatedBlocks = ({ markup, parts }: ParsedDocument, levels: readonl
     const plain = tables ? text : normalise(text)
     const blocks = markup === 'markdown' ? markdownBlocks(plain, at === 0, tables) : textBlocks(plain, marks)
     return blocks
-      .filter((block) => !isContents(block))
+      .filter((block) => markup !== 'markdown' || !isPointers(block))
       .map((block): LocatedBlock => {
         if (block.kind === 'heading' && levels.includes(block.level)) {
           above = [...above.filter(({ level }) => level < block.level), { level: block.level, text: block.text }]

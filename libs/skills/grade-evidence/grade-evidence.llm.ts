@@ -20,12 +20,12 @@ const passageQuotes = ({ passage, n }: NumberedPassage, against: Input['against'
 
 export const gradeEvidencePrompt: Prompt<Input> = {
   name: 'grade-evidence',
-  version: 4,
+  version: 5,
   maxTokens: 1_000,
   system: `You judge which passages are evidence for a question. Judge each by itself, but use a date or a replacement that another passage tells of it.
 
 A passage is relevant if it states the answer or a part of it; gives the unit, legend, scope or validity of a relevant passage; shows that the
-documents do not answer (the right table with an empty cell or without the row); or shows that the question's premise is wrong. Shared words or a
+documents do not answer (the right table with an empty cell or without the row, the section where it would stand); or shows that the question's premise is wrong. Shared words or a
 shared subject are not enough: another thing, place or year is not relevant. A passage in another language counts as one in the question's. A title may not name
 its product or place: the section and the collection may.
 

@@ -9,7 +9,7 @@ type Input = Parameters<Plan>[0]
 
 export const planPrompt: Prompt<Input> = {
   name: 'plan',
-  version: 4,
+  version: 5,
   maxTokens: 1_500,
   system: `You split a question into look-ups in a company's documents. You see only what the collections and lookups are about. Each step is one question that a reader who sees
 nothing else can look up. It names its thing, measure and time in full and keeps the question's own measure and words.
@@ -21,10 +21,16 @@ If a step needs the result of an earlier one, write # and its number, and name t
   2. Where was #1 born?            waitsFor: 1
 A step waits for at most one other. All others have waitsFor null and run at once.
 
-queries: searched beside the step's question, at most eight words each: the words of a heading or table, other terms, or words of the answer. Keep names, years
-  and codes; add no facts. If the descriptions are in another language, at least one query is in theirs, even if none is wanted. None for a step that waits.
-lookups: the names of listed lookups that tell, by their descriptions, just what the step asks. Most steps need none.
+queries: searched beside the step's question, at most eight words each: the words of a heading or table, other terms, or words in which a document would give the
+  answer. Keep names, years and codes, and guess none. If the descriptions are in another language, at least one query is in theirs, even if none is wanted. None for
+  a step that waits.
 logic: at most ten words on why these steps. Write the steps in the language of the question.`,
+  fields: ({ lookups = [] }) =>
+    lookups.length === 0
+      ? []
+      : [
+          'lookups: the names of listed lookups that tell, by their descriptions, just what the step asks. Most steps need none.',
+        ],
   stable: ({ collections, lookups }) => [...collectionQuotes(collections), ...lookupQuotes(lookups)],
   quotes: ({ question }) => [questionQuote(question)],
   task: ({ maxSteps, queries }) =>

@@ -42,7 +42,7 @@ const input = {
   reason: '1 of 4 passages passed; the policy requires 2.',
 }
 const rewritten = () => llmRetryQuery(model.chat)(input, callWith())
-const said = (query: string) => answer.json({ reason: 'The words were wrong.', strategy: 'expand-terms', query })
+const said = (query: string | null) => answer.json({ reason: 'The words were wrong.', strategy: 'expand-terms', query })
 
 describe('a query rewritten by a model', () => {
   it('sees the tried queries, why they failed, and their passages with document, grade and reason', async () => {
@@ -59,6 +59,12 @@ describe('a query rewritten by a model', () => {
       'Document: Colours\nGraded: low\nWhy: It gives no mass.\n\nMars is red.',
     )
     expect(shown?.one('passage 2 that fell short')).toBe('Document: Mountains\n\nOlympus Mons is high.')
+  })
+
+  it('is null at once if the model expects nothing of other words', async () => {
+    model.server().script('rewrite-query', said(null))
+    expect(await rewritten()).toBeNull()
+    expect(model.sent()).toHaveLength(1)
   })
 
   it('is repaired once if it copies a tried query in any order and form, and is then null', async () => {

@@ -14,7 +14,7 @@ const failedQuote = ({ title, text, level, reason }: FailedPassage, at: number):
 
 export const retryQueryPrompt: Prompt<Parameters<RetryQuery>[0]> = {
   name: 'rewrite-query',
-  version: 3,
+  version: 4,
   maxTokens: 300,
   system: `You write the next search query after others fell short. You see the question, the tried queries, why they fell short, and some failed passages
 with their document and grade. Choose one of five strategies:
@@ -26,6 +26,7 @@ decompose: one part of the question alone.
 add-context: words of what is missing, or of passages that came close.
 
 Keep the question's subject. Use other words than each tried query, not another order. The failed passages show the words and language of the documents.
+query: null if a query in other words was tried as well and nothing came close, so that the documents do not seem to cover it.
 reason: at most fifteen words on what went wrong and what the query changes.`,
   quotes: ({ question, triedQueries, failedPassages, reason }) => [
     questionQuote(question),
@@ -36,7 +37,11 @@ reason: at most fifteen words on what went wrong and what the query changes.`,
   task: () => 'Write the next query.',
 }
 
-const Rewritten = z.object({ reason: z.string().min(1), strategy: Strategy, query: z.string().trim().min(1) })
+const Rewritten = z.object({
+  reason: z.string().min(1),
+  strategy: Strategy,
+  query: z.string().trim().min(1).nullable(),
+})
 
 /** Two queries count as the same if they share at least this part of their words. */
 const sameShare = 0.8
@@ -52,11 +57,14 @@ export const llmRetryQuery =
   (chat: ModelOf): RetryQuery =>
   async (input, call) => {
     const faultIn = ({ query }: z.infer<typeof Rewritten>): string | null => {
+      if (query === null) return null
       if (nearCopy(query, input.question)) return 'The query says the same as the question.'
       const earlier = input.triedQueries.findIndex((each) => nearCopy(query, each))
       return earlier === -1 ? null : `The query says the same as tried query ${earlier + 1}.`
     }
     const request = { chat, skill: 'rewriteQuery' as const, prompt: retryQueryPrompt, input, call }
     const result = await askModel({ ...request, schema: Rewritten, faultIn })
-    return result.kind === 'answered' && result.fault === null ? result.value : null
+    if (result.kind === 'refused' || result.fault !== null) return null
+    const { query, ...why } = result.value
+    return query === null ? null : { ...why, query }
   }

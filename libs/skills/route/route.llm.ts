@@ -8,58 +8,93 @@ import { standaloneResult, summaryFault, summaryTask, threadQuotes } from './thr
 
 type Input = Parameters<Route>[0]
 
-/** Explains only the fields that the schema has for this message. */
-const fieldsOf = ({ collections, lookups = [], thread, knowledge }: Input): string[] => [
-  'Give only the fields of the schema, as briefly as possible.',
-  ...(thread ? [question, 'summary: null, unless the task asks for it.'] : []),
-  ...(collections.length > 1
-    ? ['collections: those whose descriptions fit the question; none if it is not looked up in them.']
-    : []),
-  ...(lookups.length > 0
-    ? [
-        'lookups: the names of listed lookups that tell, by their descriptions, just what is asked or a part of it. Most questions need none.',
-      ]
-    : []),
-  search,
-  ...(knowledge
-    ? ['knowledge: a reply would state something about the world, not only greet, thank or speak of this service.']
-    : []),
-]
+const seen =
+  'You see the conversation, if there is one, and the descriptions of collections and lookups, never their contents.'
+
+type Ends = Partial<Record<RouteTo, string>>
+const systems: Record<RouteMode, { system: string; ends: Ends }> = {
+  scope: {
+    system: `You route a message to a service that answers from a company's documents. ${seen}`,
+    ends: {
+      research: 'the collections may hold the answer, or a lookup tells it. If in doubt, research.',
+      summarise:
+        'a whole document, named or clear from the conversation, is to be summed up. A summary of some facts is research.',
+      web: 'a fair question that the collections do not cover.',
+      clarify:
+        'neither the message, the conversation nor the descriptions say whom or what it is about. A short question that names its thing is research.',
+      reply: 'a greeting, thanks, small talk, or a question about this service itself.',
+      decline: 'something the collections are plainly not about, or a chore instead of a question.',
+    },
+  },
+  'index-or-web': {
+    system: `You decide where a question is looked up. ${seen}`,
+    ends: {
+      research: 'the collections or lookups are, by their descriptions, about what is asked.',
+      web: 'all else.',
+    },
+  },
+  'retrieve-or-not': {
+    system: `You decide whether a question needs documents. ${seen}`,
+    ends: {
+      research:
+        'the answer states facts that somebody may want to check, or the collections or lookups may be about it.',
+      reply:
+        'a greeting, thanks, small talk or a question about this service itself; and, if general knowledge is allowed, something so commonly known that nobody would ask a document.',
+      continue: 'the passages of the last answer will answer this too.',
+    },
+  },
+}
+
+/** `index-or-web` allows `web` even if web search is off, because the policy decides how such a run continues. */
+const endsOf = ({ mode, webOn, thread }: Input): RouteTo[] => {
+  if (mode === 'index-or-web') return ['research', 'web']
+  if (mode === 'retrieve-or-not') return thread?.hasPassages ? ['research', 'reply', 'continue'] : ['research', 'reply']
+  const ends: RouteTo[] = ['research', 'summarise', 'clarify', 'reply', 'decline']
+  return webOn ? [...ends, 'web'] : ends
+}
 
 const question = `question: what is asked, understandable without the conversation: with the names, things and times that "it", "there" or "and in 2023?" refer to, in the asker's
   language, without a leading "And". Take only names from the conversation, never facts or figures of the answers. If a message answers a question back to
   the asker, it is the asker's own earlier question, completed by that answer. Null if the message is already complete, starts a new subject, or is thanks.`
 
-const search = `simple: one look-up answers it, as one fact, row, list or table does. A comparison or count inside one table is simple. A comparison of things in different
-  places, or something that must be found first, is not.
-queries: only for a simple question, searched beside it, at most six words each: the words of a heading or table, other terms, or words in which a document
-  would give the answer. Keep names, years and codes, and add none. If the descriptions are in another language, at least one query is in theirs, even if
-  none is wanted.
-note: for summarise, the document's name as the asker has it. For clarify, what is left open. For web, reply, decline and continue, the reason in a few
-  words. Else null.`
+const queriesField = (queries: number): string =>
+  `queries: only for a simple question, else none; searched beside it, at most six words each: the words of a heading or table, other terms, or words in
+  which a document would give the answer. Keep names, years and codes, and guess none. If the descriptions are in another language, at least one query is
+  in theirs${queries === 0 ? ', even though none is wanted' : ''}.`
 
-const seen =
-  'You see the conversation, if there is one, and the descriptions of collections and lookups, never their contents.'
+const noteField = (ends: RouteTo[]): string => {
+  const reasoned = ends.filter((end) => end !== 'research' && end !== 'summarise' && end !== 'clarify')
+  const named = ends.includes('clarify')
+    ? "for summarise, the document's name as the asker has it. For clarify, what is left open. "
+    : ''
+  return `note: ${named}For ${reasoned.join(' and ')}, the reason in a few words. Else null.`
+}
 
-const systems: Record<RouteMode, string> = {
-  scope: `You route a message to a service that answers from a company's documents. ${seen}
-
-research: the collections may hold the answer, or a lookup tells it. If in doubt, research.
-summarise: a whole document, named or clear from the conversation, is to be summed up. A summary of some facts is research.
-web: a fair question that the collections do not cover. Only if web search is on.
-clarify: neither the message, the conversation nor the descriptions say whom or what it is about. A short question that names its thing is research.
-reply: a greeting, thanks, small talk, or a question about this service itself.
-decline: something the collections are plainly not about, or a chore instead of a question.`,
-  'index-or-web': `You decide where a question is looked up. ${seen}
-
-research: the collections or lookups are, by their descriptions, about what is asked.
-web: all else.`,
-  'retrieve-or-not': `You decide whether a question needs documents. ${seen}
-
-research: the answer states facts that somebody may want to check, or the collections or lookups may be about it.
-reply: a greeting, thanks, small talk or a question about this service itself; and, if general knowledge is allowed, something so commonly known
-  that nobody would ask a document.
-continue: only with a conversation, if the passages of its last answer will answer this too.`,
+/** Explains only the routes and fields that the schema has for this message. */
+const schemaLines = (input: Input): string[] => {
+  const { mode, collections, lookups = [], thread, knowledge, queries } = input
+  const ends = endsOf(input)
+  return [
+    ...ends.map((end) => `${end}: ${systems[mode].ends[end] ?? ''}`),
+    '',
+    'Give only the fields of the schema, as briefly as possible.',
+    ...(thread ? [question, 'summary: null, unless the task asks for it.'] : []),
+    ...(collections.length > 1
+      ? ['collections: those whose descriptions fit the question; none if it is not looked up in them.']
+      : []),
+    ...(lookups.length > 0
+      ? [
+          'lookups: the names of listed lookups that tell, by their descriptions, just what is asked or a part of it. Most questions need none.',
+        ]
+      : []),
+    `simple: one look-up answers it, as one fact, row, list or table does. A comparison or count inside one table is simple. A comparison of things in different
+  places, or something that must be found first, is not.`,
+    queriesField(queries),
+    noteField(ends),
+    ...(knowledge
+      ? ['knowledge: a reply would state something about the world, not only greet, thank or speak of this service.']
+      : []),
+  ]
 }
 
 const fieldsRequested = ({ webOn, knowledge, queries, thread }: Input): string =>
@@ -74,8 +109,8 @@ export const routePrompt = (mode: RouteMode): Prompt<Input> => ({
   name: mode === 'scope' ? 'route' : `route-${mode}`,
   version: 5,
   maxTokens: 1_200,
-  system: systems[mode],
-  fields: fieldsOf,
+  system: systems[mode].system,
+  fields: schemaLines,
   stable: ({ collections, lookups }) => [...collectionQuotes(collections), ...lookupQuotes(lookups)],
   quotes: ({ question, thread }) => [...(thread ? threadQuotes(thread) : []), questionQuote(question)],
   task: fieldsRequested,
@@ -115,14 +150,6 @@ const usualLogic: Record<RouteTo, string> = {
   continue: 'The passages of the last answer also answer this question.',
 }
 
-/** `index-or-web` allows `web` even if web search is off, because the policy decides how such a run continues. */
-const endsOf = (mode: RouteMode, webOn: boolean, hasPassages: boolean): RouteTo[] => {
-  if (mode === 'index-or-web') return ['research', 'web']
-  if (mode === 'retrieve-or-not') return hasPassages ? ['research', 'reply', 'continue'] : ['research', 'reply']
-  const ends: RouteTo[] = ['research', 'summarise', 'clarify', 'reply', 'decline']
-  return webOn ? [...ends, 'web'] : ends
-}
-
 /** Keeps at least one query, because the query may be in the language of the documents and the question may not. */
 const queriesOf = (input: Input, { queries, question }: Routed): string[] =>
   newQueries(question || input.question, queries, Math.max(input.queries, 1))
@@ -133,10 +160,9 @@ const lookupsOf = ({ lookups: cards = [] }: Input, { lookups = [] }: Routed): { 
 export const llmRoute =
   (chat: ModelOf): Route =>
   async (input, call) => {
-    const { collections: cards, webOn, mode, thread } = input
-    const ends = endsOf(mode, webOn, thread?.hasPassages ?? false)
+    const { collections: cards, mode, thread } = input
     // The cast is needed, because the compiler cannot infer which fields the schema omits.
-    const schema = schemaFor(input, ends) as unknown as z.ZodType<Routed>
+    const schema = schemaFor(input, endsOf(input)) as unknown as z.ZodType<Routed>
     const result = await askModel({
       ...{ chat, skill: 'route' as const, prompt: routePrompt(mode), input, call, schema },
       faultIn: ({ summary }) => summaryFault(thread, summary ?? null),

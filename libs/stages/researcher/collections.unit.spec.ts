@@ -5,7 +5,7 @@ import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import type { Reranker } from '@plumbline/ports/search-models'
 import { indexed } from '@plumbline/testing/indexed'
 import { describe, expect, it } from 'vitest'
-import { withNeighbours } from './evidence'
+import { withIntroductions, withNeighbours } from './evidence'
 import { defaultsWith, type RetrievalDefaults, retrievalDefaults, settingsFor } from './retrieval-defaults'
 import { retrieve } from './retrieve'
 
@@ -261,5 +261,72 @@ describe('documents that change', () => {
       { scope, queries: ['slate version', 'roof version'], signal: never },
     )
     expect(passages.map(({ id }) => id).sort()).toEqual(['roof two', 'slate two'])
+  })
+})
+
+describe('the introduction of a table', () => {
+  const section = { headingPath: ['Targets', 'Tier 2'], version: '1' }
+  const rows = { ...section, tables: [{ line: 0, header: [['target']], rows: [['uefi']] }] }
+  const written = async () => {
+    const index = memoryPassageIndex()
+    await write(index, 'd', [
+      { id: 'tier-1', text: 'All of tier 1 work.', ...section, headingPath: ['Targets', 'Tier 1'] },
+      { id: 'legend', text: 'A ? means work in progress.', ...section },
+      { id: 'note', text: 'Documentation is not built.', ...section },
+      { id: 'first', text: 'uefi ?', ...rows },
+      { id: 'second', text: 'wasm ?', ...rows },
+      { id: 'after', text: 'More is on the web page.', ...section },
+    ])
+    const all = (await index.passages(scope, 'd', null, never)).map((passage) => ({ ...passage, scores: {} }))
+    return (...ids: string[]) =>
+      withIntroductions(
+        index,
+        scope,
+        ids.flatMap((id) => all.filter((passage) => passage.id === id)),
+        never,
+      ).then((found) => found.map(({ id }) => id))
+  }
+
+  it('is added behind all results, once, and never with text of another section or after the table', async () => {
+    const found = await written()
+    expect(await found('second', 'first')).toEqual(['second', 'first', 'note', 'legend'])
+    expect(await found('legend', 'first')).toEqual(['legend', 'first', 'note'])
+    expect(await found('note', 'after')).toEqual(['note', 'after'])
+  })
+
+  it('is left out where it is long', async () => {
+    const index = memoryPassageIndex()
+    const long = { text: 'A long text. '.repeat(200), ...section }
+    await write(index, 'd', [
+      { id: 'long', ...long },
+      { id: 'short', text: 'All money in euros.', ...section },
+      { id: 'table', text: 'rent 5', ...rows },
+    ])
+    const table = (await index.passages(scope, 'd', { from: 2, to: 2 }, never)).map((one) => ({ ...one, scores: {} }))
+    const found = await withIntroductions(index, scope, table, never)
+    expect(found.map(({ id }) => id)).toEqual(['table', 'short'])
+  })
+})
+
+describe('the best word match', () => {
+  it('is kept of each query, even if the vectors rank it last', async () => {
+    const index = memoryPassageIndex()
+    const texts = ['red boats', 'red sails', 'red nets', 'blue mooring ropes']
+    // By its vector, the last text is not about ropes.
+    const vectors = await lexicalEmbedder.embed(['red mooring', 'red mooring', 'red mooring', 'grey whale'], never)
+    const entries = texts.map((text, position) => ({
+      passage: { id: `p${position}`, documentId: 'd', collection: 'main', title: 'd', headingPath: [], position, text },
+      vector: vectors[position]!,
+    }))
+    await index.write('t', indexed('d', 'main', lexicalEmbedder), entries, never)
+    const search = { ...retrievalDefaults.search, bm25: { k: 4, weight: 0 }, similarity: { k: 3, weight: 1 } }
+    const idsOf = async (...queries: string[]): Promise<string[]> => {
+      const settings = { ...wanting({ perQuery: 1, atLeast: 1, byWords: 1 }), search }
+      return (await retrieve({ ...ports, index }, { queries, scope, signal: never }, settings)).passages.map(
+        ({ id }) => id,
+      )
+    }
+    expect(await idsOf('red nets', 'mooring ropes')).toContain('p3')
+    expect(await idsOf('red nets', 'red nets')).not.toContain('p3')
   })
 })

@@ -93,3 +93,38 @@ export const withNeighbours = async (
     return [evidence]
   })
 }
+
+/** `reach`: how many passages before a table are read. `maxChars`: the limit of the added text for one table. */
+const introduction = { reach: 6, maxChars: 1_500 }
+
+const isSameSection = (a: Passage, b: Passage): boolean =>
+  a.version === b.version && a.headingPath.join('\n') === b.headingPath.join('\n')
+
+/**
+ * Adds the text between a table and the heading of its section. It may state the unit, the scope or a legend of the
+ * table, and searches seldom find it by itself.
+ */
+export const withIntroductions = async (
+  index: PassageIndex,
+  scope: Scope,
+  found: Evidence[],
+  signal: AbortSignal,
+): Promise<Evidence[]> => {
+  const added = await Promise.all(
+    found.map(async (table): Promise<Evidence[]> => {
+      const { documentId, position, tables = [], query } = table
+      if (tables.length === 0 || position === 0) return []
+      const range = { from: position - introduction.reach, to: position - 1 }
+      const before = await index.passages(scope, documentId, range, signal)
+      let size = 0
+      return before
+        .filter((passage) => passage.tables === undefined && isSameSection(passage, table))
+        .sort((a, b) => b.position - a.position)
+        .filter(({ text }) => (size += text.length) <= introduction.maxChars)
+        .filter((passage) => amendedBy(passage, found) === undefined)
+        .map((passage) => ({ ...passage, scores: {}, query }))
+    }),
+  )
+  const known = new Set(found.map(({ id }) => id))
+  return [...found, ...added.flat().filter(({ id }) => !known.has(id) && known.add(id))]
+}

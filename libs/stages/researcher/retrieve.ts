@@ -6,7 +6,7 @@ import type { Embedder } from '@plumbline/ports/search-models'
 import type { Found, PassageIndex, Scope } from '@plumbline/ports/passage-index/passage-index'
 import type { Reranker } from '@plumbline/ports/search-models'
 import { candidatesFor, firstByWords, rerankCandidates } from './candidates'
-import { ofOneVersion, unite, withNeighbours } from './evidence'
+import { ofOneVersion, unite, withIntroductions, withNeighbours } from './evidence'
 import { type RetrievalDefaults, retrievalDefaults, settingsFor } from './retrieval-defaults'
 
 type RerankedBy = Exclude<RetrievalSettings['reranker'], 'none' | 'offline' | undefined>
@@ -144,12 +144,17 @@ const remembered = async (
   return fresh
 }
 
-/** Keeps the best word matches of the first query, because vectors and rerankers may have dropped these matches. */
-const keepingFirst = (united: Evidence[], [question = []]: Evidence[][], count: number): Evidence[] => {
-  const first = question
-    .filter(({ scores }) => scores.bm25 !== undefined)
-    .sort((a, b) => (b.scores.bm25 ?? 0) - (a.scores.bm25 ?? 0))
-    .slice(0, count)
+/**
+ * Keeps the best word matches of each query, because vectors and rerankers may have dropped these matches: `count` of
+ * the question, which is the first query, and one of each other query.
+ */
+const keepingFirst = (united: Evidence[], perQuery: Evidence[][], count: number): Evidence[] => {
+  const first = perQuery.flatMap((found, at) =>
+    found
+      .filter(({ scores }) => scores.bm25 !== undefined)
+      .sort((a, b) => (b.scores.bm25 ?? 0) - (a.scores.bm25 ?? 0))
+      .slice(0, at === 0 ? count : 1),
+  )
   const known = new Set(united.map(({ id }) => id))
   return eachTextOnce([...united, ...first.filter(({ id }) => !known.has(id))], (one) => one)
 }
@@ -179,14 +184,15 @@ export const retrieve = async (
     keepingFirst(unite(found, settings.evidence), found, settings.evidence.byWords),
     signal,
   )
+  const joined = await withNeighbours(
+    ports.index,
+    scope,
+    marked(united),
+    (collection) => settingsFor(settings, own.get(collection)).neighbours,
+    signal,
+  )
   return {
-    passages: await withNeighbours(
-      ports.index,
-      scope,
-      marked(united),
-      (collection) => settingsFor(settings, own.get(collection)).neighbours,
-      signal,
-    ),
+    passages: await withIntroductions(ports.index, scope, joined, signal),
     ...(cached > 0 && { cached }),
     degraded: [
       ...(vectors ? [] : ['embedder']),
