@@ -1,6 +1,6 @@
 import type { DailyBudget, RunCost } from '@plumbline/adapters/redis/limits/spending'
 import type { Allowed } from '@plumbline/adapters/fetching/target'
-import type { SourceOptions } from '@plumbline/adapters/sources/options'
+import type { SourceOptions } from '@plumbline/features/sources/connectors/base/options'
 import type { WhenBusy } from '@plumbline/contracts'
 import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 import { openFilesLimit } from '@plumbline/platform/open-files'

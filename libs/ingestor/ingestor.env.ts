@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DocumentsEnv } from '@plumbline/hosting/documents.env'
-import { SourcesEnv } from '@plumbline/hosting/sources/sources.env'
+import { SourcesEnv } from '@plumbline/features/sources/sources.env'
 import { OcrEnv } from '@plumbline/parsing'
 import { Concurrency, TimeoutMs } from '@plumbline/platform'
 

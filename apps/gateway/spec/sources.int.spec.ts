@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openSourceRuns } from '@plumbline/adapters/redis/sources/source-runs'
+import { openSourceRuns } from '@plumbline/features/sources/store/source-runs'
 import { createClient, type Client } from '@plumbline/client'
 import { openHouse, type House } from './house.spec'
 
