@@ -19,7 +19,7 @@ import { type Host, hostStages } from '@plumbline/hosting/host-stages'
 import { openBench, plainHandlers } from '@plumbline/hosting/spec/bench'
 import { type PrivateRedis, silent, startPrivateRedis } from '@plumbline/platform'
 import { onlyMethod, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
-import { ingestor } from './ingestor'
+import { ingestorWith } from './ingestor'
 
 const never = new AbortController().signal
 const scope = { tenant: 't', collections: ['stones'], filters: {}, access: 'all' as const }
@@ -44,7 +44,7 @@ describe('the ingestor', () => {
     index = await openSqlitePassageIndex({ file: join(folder, 'index.sqlite') })
     host = await hostStages({
       app: 'ingestor',
-      stages: [ingestor],
+      stages: [ingestorWith([])],
       env: { REDIS_URL: server.url, DATA_DIR: folder },
       log: silent,
       health: false,
@@ -150,7 +150,7 @@ it('a document that runs alone does not delay questions', async () => {
   const env = z.object({})
   const host = await hostStages({
     app: 'beside',
-    stages: [ingestor, ...stages.map((stage) => defineStage({ stage, env, handlers: plainHandlers }))],
+    stages: [ingestorWith([]), ...stages.map((stage) => defineStage({ stage, env, handlers: plainHandlers }))],
     env: {
       REDIS_URL: bench.server.url,
       DATA_DIR: folder,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { AllowedAddresses } from '@plumbline/adapters/fetching/target'
-import { SourceCredentials, type SourceOptions } from './connectors/base/options'
+import { SourceCredentials, type SourceOptionsOf } from './connectors/base/options'
 import { list } from '@plumbline/platform/env'
 import { parse } from 'yaml'
 
@@ -62,8 +62,12 @@ export const SourcesEnv = z.object({
 export type SourcesEnv = z.infer<typeof SourcesEnv>
 
 export const sourceOptionsOf =
-  ({ SOURCE_FOLDERS: roots, SOURCE_CREDENTIALS_FILE: held, ALLOW_PRIVATE_ADDRESSES: allowed }: SourcesEnv) =>
-  (of: string): SourceOptions => {
+  ({
+    SOURCE_FOLDERS: roots,
+    SOURCE_CREDENTIALS_FILE: held,
+    ALLOW_PRIVATE_ADDRESSES: allowed,
+  }: SourcesEnv): SourceOptionsOf =>
+  (of) => {
     const isFor = ({ tenant }: { tenant: string }): boolean => tenant === '*' || tenant === of
     const own = held.filter(isFor).sort((a, b) => (a.tenant === '*' ? -1 : 1) - (b.tenant === '*' ? -1 : 1))
     return {

@@ -6,7 +6,7 @@ import { nextRunAfter } from '../store/next-run'
 import { tenantLimit } from '@plumbline/platform/tenant-limit'
 import { removeSource } from './removal/remove-source'
 import { renewLease } from './run/renew-lease'
-import { countsOf, failuresOf, LostSource, openTally, type SourcePorts, type SourceRun } from './run/source-run'
+import { countsOf, failuresOf, LostSource, openTally, type SyncPorts, type SourceRun } from './run/source-run'
 import { syncSource } from './sync-source'
 
 /** At most `atOnce` sources sync at the same time. At most half of these sources belong to one tenant. */
@@ -34,7 +34,7 @@ const work = async (run: SourceRun): Promise<void> => {
   ports.log.info({ source: open.name, tenant: open.tenant, ...last.counts, ...ended }, 'source synced')
 }
 
-const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal): Promise<void> => {
+const runSource = async (ports: SyncPorts, open: OpenRun, stopped: AbortSignal): Promise<void> => {
   const tally = openTally()
   const lease = renewLease(ports, open, tally, stopped)
   const began = performance.now()
@@ -61,7 +61,7 @@ const runSource = async (ports: SourcePorts, open: OpenRun, stopped: AbortSignal
 }
 
 /** Syncs the sources that are due. If several processes try to sync one source, only the first one gets the lease. */
-export const startSources = (ports: SourcePorts, limits: SourceLimits = sourceLimits): { stop(): Promise<void> } => {
+export const startSources = (ports: SyncPorts, limits: SourceLimits = sourceLimits): { stop(): Promise<void> } => {
   const stopping = new AbortController()
   const runs = new Map<string, Promise<void>>()
   const limit = tenantLimit(limits.atOnce)

@@ -47,3 +47,5 @@ export type SourceOptions = Guard & {
   credentials?: Record<string, SourceCredentials>
   limits?: Partial<SourceLimits>
 }
+
+export type SourceOptionsOf = (tenant: string) => SourceOptions

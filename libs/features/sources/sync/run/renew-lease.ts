@@ -1,5 +1,5 @@
 import type { AskedMeanwhile, OpenRun } from '../../store/source-runs'
-import { LostSource, progressOf, type SourcePorts, type Tally } from './source-run'
+import { LostSource, progressOf, type SyncPorts, type Tally } from './source-run'
 
 const noteEveryMs = 500
 
@@ -7,7 +7,7 @@ const noteEveryMs = 500
  * Renews the lease of a source while a run syncs the source. The returned signal aborts if another run may own the
  * lease, or if the source is being removed.
  */
-export const renewLease = ({ runs }: Pick<SourcePorts, 'runs'>, open: OpenRun, tally: Tally, stopped: AbortSignal) => {
+export const renewLease = ({ runs }: Pick<SyncPorts, 'runs'>, open: OpenRun, tally: Tally, stopped: AbortSignal) => {
   const lost = new AbortController()
   let requested: AskedMeanwhile = { wanted: open.wanted, removing: open.removing }
   let renewedAt = performance.now()

@@ -9,7 +9,7 @@ import type { DocumentSource } from '@plumbline/ports/document-source'
 import type { PassageIndex } from '@plumbline/ports/passage-index/passage-index'
 import type { MeasureSources } from './metrics'
 
-export type SourcePorts = {
+export type SyncPorts = {
   runs: SourceRuns
   catalog: Catalog
   files: DocumentFiles
@@ -38,7 +38,7 @@ export const openTally = (): Tally => ({
 })
 
 export type SourceRun = {
-  ports: SourcePorts
+  ports: SyncPorts
   open: OpenRun
   tally: Tally
   signal: AbortSignal

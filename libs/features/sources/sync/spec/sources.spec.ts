@@ -10,7 +10,7 @@ import { expect } from 'vitest'
 import type { z } from 'zod'
 import { openBench, tenant } from '@plumbline/ingestor/spec/bench.spec'
 import { startSources } from '../source-runner'
-import type { SourcePorts } from '../run/source-run'
+import type { SyncPorts } from '../run/source-run'
 
 const never = new AbortController().signal
 const limits = { everyMs: 20, perLook: 20, againInMs: 100, atOnce: 4, whenFullMs: 50 }
@@ -18,7 +18,7 @@ const limits = { everyMs: 20, perLook: 20, againInMs: 100, atOnce: 4, whenFullMs
 export const shortLeaseMs = 400
 
 /** Makes every call from the n-th on hang until `goOn`, as in a process that was stopped. */
-export const standingStill = (ports: SourcePorts, from: number) => {
+export const standingStill = (ports: SyncPorts, from: number) => {
   const calls: string[] = []
   const gate = Promise.withResolvers<void>()
   const reached = Promise.withResolvers<void>()
@@ -61,7 +61,7 @@ export const openSourceBench = async (leaseMs?: number) => {
   const bench = await openBench()
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-source-'))
   const store = openSources(bench.redis)
-  const ports: SourcePorts = {
+  const ports: SyncPorts = {
     runs: openSourceRuns(bench.redis, leaseMs),
     catalog: bench.catalog,
     files: bench.files,
@@ -88,7 +88,7 @@ export const openSourceBench = async (leaseMs?: number) => {
     folder,
     store,
     ports,
-    start: (own: SourcePorts = ports) => startSources(own, limits),
+    start: (own: SyncPorts = ports) => startSources(own, limits),
     add: (told: Partial<z.input<typeof NewSource>> = {}, name = 'docs') =>
       store.put(tenant, name, {
         told: NewSource.parse({ settings: { kind: 'folder', path: folder }, collection: 'main', ...told }),
