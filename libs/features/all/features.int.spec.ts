@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectFailFast, type RedisClient, whenReady } from '@plumbline/adapters/redis/client/client'
 import { keys } from '@plumbline/adapters/redis/client/keys'
 import { openCatalog } from '@plumbline/adapters/redis/documents/catalog'
-import { createClient } from '@plumbline/client'
 import { openSources } from '@plumbline/features/sources/store/sources'
 import { NewSource } from '@plumbline/contracts'
 import { createGateway, type Gateway } from '@plumbline/gateway'
@@ -60,12 +59,14 @@ describe('FEATURES', () => {
   })
 
   it('without sources, a collection can be removed although a source of an earlier time names it', async () => {
-    const client = createClient({ url: gateway.url })
-    await client.putCollection('handbook', { description: 'The handbook.' })
+    const url = `${gateway.url}/v1/collections/handbook`
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ description: 'The handbook.' })
+    expect((await fetch(url, { method: 'PUT', headers, body })).status).toBe(200)
     const settings = { kind: 'folder', path: '/data/docs' } as const
     const told = NewSource.parse({ settings, collection: 'handbook' })
     expect(await openSources(redis).put('default', 'docs', { told, next: null })).toBe('kept')
-    await client.removeCollection('handbook')
+    expect((await fetch(url, { method: 'DELETE' })).status).toBe(204)
     expect(await openCatalog(redis).collection('default', 'handbook')).toBeNull()
   })
 
