@@ -27,8 +27,8 @@ const depConstraints = [
   may('gateway', wiring),
   may('ingestor', [...wiring, 'parsing']),
   // A feature uses the core, never another feature.
-  may('feature', [...wiring, 'gateway']),
-  may('features', [...wiring, 'gateway', 'feature']),
+  may('feature', [...wiring, 'gateway', 'ingestor']),
+  may('features', [...wiring, 'gateway', 'ingestor', 'feature']),
   { sourceTag: 'type:workspace', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:lab', onlyDependOnLibsWithTags: ['type:lib'] },

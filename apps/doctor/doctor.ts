@@ -10,6 +10,7 @@ import { IngestorEnv } from '@plumbline/ingestor/ingestor.env'
 import { EntryEnv, EnvError, readEnvs, WorkerEnv } from '@plumbline/platform/env'
 import { redactRedisUrl } from '@plumbline/platform/redis-url'
 import { ResearcherEnv } from '@plumbline/stages/researcher/researcher.env'
+import { SourcesEnv } from '@plumbline/features/sources/sources.env'
 import { WebhooksEnv } from '@plumbline/features/webhooks/webhooks.env'
 import { documentFindings, storeOf } from './documents'
 import { fileFindings } from './files'
@@ -77,7 +78,7 @@ export const documentsOf = (env: Environment) => {
 export const examine = async (env: Environment): Promise<Finding[]> => {
   try {
     const [entry, models, , , , ingestor] = readEnvs(
-      [EntryEnv, ModelsEnv, WorkerEnv, GatewayEnv, ResearcherEnv, IngestorEnv, WebhooksEnv],
+      [EntryEnv, ModelsEnv, WorkerEnv, GatewayEnv, ResearcherEnv, IngestorEnv, SourcesEnv, WebhooksEnv],
       env,
     )
     const found = await Promise.all([

@@ -7,7 +7,7 @@ import { createGateway, readGatewayEnv } from '@plumbline/gateway'
 import { hostStages } from '@plumbline/hosting/host-stages'
 import { openPassageIndex } from '@plumbline/hosting/passage-index'
 import { type ConsumerDefinition } from '@plumbline/hosting/define-stage'
-import { ingestor } from '@plumbline/ingestor/ingestor'
+import { ingestorWith } from '@plumbline/ingestor/ingestor'
 import { openPageDrawer } from '@plumbline/parsing'
 import { createLog, type Log, readEnv, WorkerEnv } from '@plumbline/platform'
 import { openGatewaySearch } from '@plumbline/stages/researcher/gateway-search'
@@ -48,8 +48,9 @@ export const openHouse = async ({
   // By default, nothing is embedded, as in vitest.config.ts. Specs of the encoder change this setting.
   const usual = { LOG_LEVEL: 'warn', EMBEDDING_MODEL: 'none' }
   const env = { ...usual, REDIS_URL: redis.url, DATA_DIR: dir, ...redis.env, ...more }
-  const { features, workers } = readFeatures(env)
-  const host = await hostStages({ app: 'house', stages: [...stages, ingestor, ...workers], env, log, health: false })
+  const { features, workers, companions } = readFeatures(env)
+  const hosted = [...stages, ingestorWith(companions), ...workers]
+  const host = await hostStages({ app: 'house', stages: hosted, env, log, health: false })
   const index = await openPassageIndex(readEnv(WorkerEnv, env))
   const pages = openPageDrawer(dir, ['eng'])
   const gateway = await createGateway({

@@ -24,16 +24,17 @@ afterAll(async () => {
 const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text)
 
 /** Runs the command as if a person typed `npm run plumbline -- sources …`. */
-const sources = (...words: string[]): Promise<{ code: number | null; said: string; progress: string }> =>
+const sourcesAt = (url: string, words: string[]): Promise<{ code: number | null; said: string; progress: string }> =>
   new Promise((resolve) => {
     const script = join(root, 'dist', 'cli', 'main.mjs')
     const env = { PATH: process.env.PATH ?? '' }
-    const child = spawn(process.execPath, [script, 'sources', ...words, '--url', house.url], { env })
+    const child = spawn(process.execPath, [script, 'sources', ...words, '--url', url], { env })
     let [said, progress] = ['', '']
     child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (progress += chunk.toString()))
     child.once('close', (code) => resolve({ code, said, progress }))
   })
+const sources = (...words: string[]) => sourcesAt(house.url, words)
 const names = async (): Promise<(string | undefined)[]> =>
   (await house.client.documents({ limit: 100 })).items.map(({ name }) => name).sort()
 
@@ -50,6 +51,22 @@ it('lists the sources, and says what to do without any or for an unknown name', 
   const elsewhere = await sources('add', 'etc', '/etc')
   expect(elsewhere).toMatchObject({ code: 1, progress: expect.stringContaining('that SOURCE_FOLDERS contains') })
   expect((await house.client.sources()).items).toEqual([])
+})
+
+it('says that the gateway does not offer sources, and syncs nothing', async () => {
+  expect(await house.metrics()).toContain('plumbline_source_run_seconds')
+  const without = await openHouse({ stages: [], log: silent, env: { FEATURES: 'openai' } })
+  try {
+    for (const words of [[], ['show', 'wiki'], ['run', 'wiki'], ['add', 'wiki', folder]])
+      expect(await sourcesAt(without.url, words)).toMatchObject({
+        code: 1,
+        said: '',
+        progress: expect.stringContaining('There is nothing at this address.'),
+      })
+    expect(await without.metrics()).not.toContain('plumbline_source')
+  } finally {
+    await without.close()
+  }
 })
 
 it('brings a folder in, tells what failed and why, and keeps in step with it', { timeout: 180_000 }, async () => {

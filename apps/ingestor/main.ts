@@ -1,6 +1,6 @@
 import { constants, getPriority, setPriority } from 'node:os'
 import { runStages } from '@plumbline/hosting/host-stages'
-import { ingestor } from '@plumbline/ingestor/ingestor'
+import { ingestorWith } from '@plumbline/ingestor/ingestor'
 import { readFeatures } from '@plumbline/features/all'
 import { rebuild } from './rebuild'
 
@@ -9,4 +9,8 @@ const { PRIORITY_BELOW_NORMAL } = constants.priority
 // because a process cannot raise its own priority.
 if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
 if (process.argv[2] === 'rebuild') await rebuild()
-else await runStages('ingestor', () => [ingestor, ...readFeatures().workers])
+else
+  await runStages('ingestor', () => {
+    const { workers, companions } = readFeatures()
+    return [ingestorWith(companions), ...workers]
+  })

@@ -1,7 +1,7 @@
 import { createGateway, readGatewayEnv } from '@plumbline/gateway'
 import { hostStages } from '@plumbline/hosting/host-stages'
 import { openPassageIndex } from '@plumbline/hosting/passage-index'
-import { ingestor } from '@plumbline/ingestor/ingestor'
+import { ingestorWith } from '@plumbline/ingestor/ingestor'
 import { OcrEnv, openPageDrawer } from '@plumbline/parsing'
 import { readEnvs, WorkerEnv } from '@plumbline/platform/env'
 import type { Log } from '@plumbline/platform/log'
@@ -17,8 +17,8 @@ export type OpenGateway = () => Promise<string>
 export const runInOneProcess = async (env: LocalEnv, redisUrl: string, log: Log, stop: Stop): Promise<OpenGateway> => {
   const own = appEnv(env, redisUrl)
   const settings = readGatewayEnv(own)
-  const { features, workers } = readFeatures(own)
-  const stages = [...Object.values(allStages), ingestor, ...workers]
+  const { features, workers, companions } = readFeatures(own)
+  const stages = [...Object.values(allStages), ingestorWith(companions), ...workers]
   const [{ CACHE: level }, { OCR_LANGUAGES: languages }] = readEnvs([WorkerEnv.pick({ CACHE: true }), OcrEnv], own)
   const host = await hostStages({ app: 'local', stages, env: workerEnv(env, redisUrl), log, health: false })
   stop.add('workers', () => host.close())

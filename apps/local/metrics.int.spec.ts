@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createClient } from '@plumbline/client'
 import { createGateway, type Gateway, readGatewayEnv } from '@plumbline/gateway'
 import { type Host, hostStages } from '@plumbline/hosting/host-stages'
-import { ingestor } from '@plumbline/ingestor/ingestor'
+import { ingestorWith } from '@plumbline/ingestor/ingestor'
 import { startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 import { silent } from '@plumbline/platform/log'
 import { allStages } from '@plumbline/stages/all'
@@ -43,10 +43,13 @@ beforeAll(async () => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const removePassages = () => Promise.resolve()
-  const { features, workers: sending } = readFeatures(env)
+  const { features, workers: sending, companions } = readFeatures(env)
   gateway = await createGateway({ ...readGatewayEnv(env), features, port: 0, registry, removePassages })
   const workers = await hostStages({ app: 'workers', stages: Object.values(allStages), env, log: silent })
-  hosts = [workers, await hostStages({ app: 'ingestor', stages: [ingestor, ...sending], env, log: silent })]
+  hosts = [
+    workers,
+    await hostStages({ app: 'ingestor', stages: [ingestorWith(companions), ...sending], env, log: silent }),
+  ]
   told = [
     { name: 'gateway', registry, url: gateway.url },
     ...hosts.map((host, n) => ({

@@ -7,6 +7,7 @@ import { GatewayEnv, readGatewayEnv } from '@plumbline/gateway/gateway.env'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { IngestorEnv } from '@plumbline/ingestor/ingestor.env'
 import { ResearcherEnv } from '@plumbline/stages/researcher/researcher.env'
+import { SourcesEnv } from '@plumbline/features/sources/sources.env'
 import { WebhooksEnv } from '@plumbline/features/webhooks/webhooks.env'
 import { EntryEnv, readEnvs } from '@plumbline/platform/env'
 import { TracingEnv } from '@plumbline/platform/tracing/tracing.env'
@@ -39,6 +40,7 @@ export const readSettings = (): Settings => {
     FeaturesEnv,
     ResearcherEnv,
     IngestorEnv,
+    SourcesEnv,
     WebhooksEnv,
     TracingEnv,
   ])

@@ -6,7 +6,7 @@ import { createClient, type Client } from '@plumbline/client'
 import { readFeatures } from '@plumbline/features/all'
 import { createGateway, readGatewayEnv } from '@plumbline/gateway'
 import { hostStages } from '@plumbline/hosting/host-stages'
-import { ingestor } from '@plumbline/ingestor/ingestor'
+import { ingestorWith } from '@plumbline/ingestor/ingestor'
 import { createLog } from '@plumbline/platform'
 import { allStages } from '@plumbline/stages/all'
 import type { ModelServer } from '@plumbline/testing/model-server/model-server'
@@ -30,12 +30,13 @@ export const openSystem = async ({ redisUrl, model, policies = [], env: more = {
     EMBEDDING_MODEL: 'none',
     ...more,
   }
-  const stages = [...Object.values(allStages), ingestor]
+  const { features, companions } = readFeatures(env)
+  const stages = [...Object.values(allStages), ingestorWith(companions)]
   const host = await hostStages({ app: 'bench', stages, env, log, health: false })
   const index = await openSqlitePassageIndex({ file: join(dir, 'index.sqlite') })
   const gateway = await createGateway({
     ...readGatewayEnv(env),
-    features: readFeatures(env).features,
+    features,
     port: 0,
     log,
     removePassages: (tenant, id, signal) => index.remove(tenant, id, signal),

@@ -12,7 +12,7 @@ import { draftIds } from '@plumbline/flow'
 import { readFeatures } from '@plumbline/features/all'
 import { createGateway, readGatewayEnv } from '@plumbline/gateway'
 import { hostStages } from '@plumbline/hosting/host-stages'
-import { ingestor } from '@plumbline/ingestor/ingestor'
+import { ingestorWith } from '@plumbline/ingestor/ingestor'
 import { createLog, startPrivateRedis, type Log } from '@plumbline/platform'
 import { createStop, type Stop } from '@plumbline/platform/stop'
 import { allStages } from '@plumbline/stages/all'
@@ -54,9 +54,10 @@ const withVectors = async (client: Client, view: DocumentView): Promise<Document
 
 const opened = async (log: Log, stop: Stop): Promise<InHouse> => {
   const { dir, redis, env } = await surroundings(stop)
+  const { features, companions } = readFeatures(env)
   const host = await hostStages({
     app: 'eval',
-    stages: [...Object.values(allStages), ingestor],
+    stages: [...Object.values(allStages), ingestorWith(companions)],
     env,
     log,
     health: false,
@@ -66,7 +67,7 @@ const opened = async (log: Log, stop: Stop): Promise<InHouse> => {
   stop.add('the index', () => index.close())
   const gateway = await createGateway({
     ...readGatewayEnv(env),
-    features: readFeatures(env).features,
+    features,
     port: 0,
     log,
     removePassages: (tenant, id, signal) => index.remove(tenant, id, signal),

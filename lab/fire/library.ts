@@ -8,7 +8,7 @@ import { connectFailFast, whenReady } from '@plumbline/adapters/redis/client/cli
 import { checkStoreShape } from '@plumbline/adapters/redis/client/keys'
 import { openCatalog } from '@plumbline/adapters/redis/documents/catalog'
 import { openIngestCatalog } from '@plumbline/adapters/redis/documents/ingest-catalog'
-import { openSources } from '@plumbline/adapters/redis/sources/sources'
+import { openSources } from '@plumbline/features/sources/store/sources'
 import { openSqlitePassageIndex } from '@plumbline/adapters/sqlite/sqlite-passage-index'
 import type { Format, TakenDocument } from '@plumbline/contracts'
 import { startPrivateRedis } from '@plumbline/platform'

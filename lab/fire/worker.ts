@@ -1,10 +1,11 @@
 import { Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { z } from 'zod'
+import { readFeatures } from '@plumbline/features/all'
 import { stages } from '@plumbline/flow'
 import { defineStage } from '@plumbline/hosting/define-stage'
 import { runStages } from '@plumbline/hosting/host-stages'
-import { ingestor } from '@plumbline/ingestor/ingestor'
+import { ingestorWith } from '@plumbline/ingestor/ingestor'
 import { allStages } from '@plumbline/stages/all'
 import { fireHandlers } from './handlers'
 
@@ -41,6 +42,6 @@ const stagesExcept = (names: string[]) =>
 
 /** `except`: the stages that run elsewhere. */
 export const runAllStages = (except: string[]): Promise<void> =>
-  runStages('fire-stages', () => [...stagesExcept(except), ingestor])
+  runStages('fire-stages', () => [...stagesExcept(except), ingestorWith(readFeatures().companions)])
 export const runQuestionStages = (except: string[]): Promise<void> =>
   runStages('fire-questions', () => stagesExcept(except))

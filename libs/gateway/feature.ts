@@ -1,6 +1,6 @@
 import type { Provider, Type } from '@nestjs/common'
 import type { RedisClient } from '@plumbline/adapters/redis/client/client'
-import type { LedgerEvent, WebhookMessage } from '@plumbline/contracts'
+import type { LedgerEvent, SourceView, WebhookMessage } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import type { Stop } from '@plumbline/platform/stop'
 import type { Common, RunPorts } from './ports'
@@ -35,12 +35,30 @@ export type NewsSource = {
   open(redis: RedisClient): (tenant: string, ...rest: string[]) => Promise<News | null>
 }
 
-/** An optional part of the gateway. The core never imports a feature. */
+/** The systems outside from which documents are imported, each with a name. */
+export abstract class DocumentOrigins {
+  abstract all(tenant: string): Promise<Pick<SourceView, 'name' | 'collection' | 'last'>[]>
+  /** Returns the names of the origins that import documents into this collection. */
+  abstract ofCollection(tenant: string, collection: string): Promise<string[]>
+  /** Requests an import. Returns false if there is no such origin, or if it is being removed. */
+  abstract run(tenant: string, name: string): Promise<boolean>
+  /** Returns whether an import is requested or in progress. */
+  abstract isRunning(tenant: string, name: string): Promise<boolean>
+}
+
+export const noOrigins: DocumentOrigins = {
+  all: () => Promise.resolve([]),
+  ofCollection: () => Promise.resolve([]),
+  run: () => Promise.resolve(false),
+  isRunning: () => Promise.resolve(false),
+}
+
+/** An optional part of the gateway. The core never imports a feature. At most one feature provides origins. */
 export type Feature = {
   name: string
   controllers: Type[]
   services: Type[]
-  open(context: FeatureContext): { ports: Provider[]; onDecision?: OnDecision }
+  open(context: FeatureContext): { ports: Provider[]; onDecision?: OnDecision; origins?: DocumentOrigins }
 }
 
 export abstract class OfferedFeatures {

@@ -59,7 +59,6 @@ export const settingsOf = ({
   publicUrl,
   trustedProxies = [],
   maxFileBytes = 100_000_000,
-  sourceOptions = () => ({}),
   allowed,
 }: GatewayOptions): Settings => ({
   lanes,
@@ -85,6 +84,5 @@ export const settingsOf = ({
     ...(mostQueuedMs !== undefined && { mostQueuedMs }),
   },
   maxFileBytes,
-  sourceOptions,
   ...(allowed && { allowed }),
 })

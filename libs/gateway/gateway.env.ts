@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { AllowedAddresses } from '@plumbline/adapters/fetching/target'
 import { intakeDefaults } from '@plumbline/adapters/files/intake'
 import { WhenBusy } from '@plumbline/contracts'
 import { type Policy, policies as presets } from '@plumbline/flow'
@@ -8,7 +9,6 @@ import { DocumentsEnv } from '@plumbline/hosting/documents.env'
 import { describeModels } from '@plumbline/hosting/models/describe'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { RulesFromFile } from '@plumbline/hosting/routing/rules'
-import { sourceOptionsOf, SourcesEnv } from '@plumbline/hosting/sources/sources.env'
 import { byTenant, EntryEnv, EnvError, list, PublicUrl, readEnvs } from '@plumbline/platform/env'
 import { OidcEnv, oidcOf } from './http/token-callers'
 import { readPolicies } from './policies/policy-book'
@@ -69,7 +69,7 @@ export const GatewayEnv = z.object({
   TRUSTED_PROXIES: proxies,
   /** A file with routing rules. The gateway applies only the rules that name a policy. */
   ROUTES_FILE: RulesFromFile,
-  ...SourcesEnv.shape,
+  ALLOW_PRIVATE_ADDRESSES: AllowedAddresses,
 })
 
 type PolicySettings = Pick<z.infer<typeof GatewayEnv>, 'POLICIES_DIR' | 'POLICIES' | 'ROUTES_FILE'>
@@ -138,7 +138,6 @@ export const readGatewayEnv = (source: Record<string, string | undefined> = proc
     documents,
     maxFileBytes: own.MAX_FILE_MB * 1_000_000,
     allowed: own.ALLOW_PRIVATE_ADDRESSES,
-    sourceOptions: sourceOptionsOf(own),
     ...(entry.API_KEYS !== undefined && { apiKeys: entry.API_KEYS }),
   }
 }

@@ -7,7 +7,7 @@ import { AskRates } from './admission/ask-rates.service'
 import { ReadRates, ReadsGuard } from './admission/read-rates.service'
 import { QueueWatch } from './admission/queue-watch.service'
 import { DelegatedCallers } from './admission/delegated-caller.service'
-import { type Feature, type FeatureContext, OfferedFeatures, provide } from './feature'
+import { DocumentOrigins, type Feature, type FeatureContext, noOrigins, OfferedFeatures, provide } from './feature'
 import { Common, DocumentPorts, KeyPorts, LimitPorts, OpsPorts, ReviewPorts, RunPorts } from './ports'
 import type { OpenedPorts } from './open-ports'
 import { DecisionHooks } from './reviews/follow-decisions'
@@ -39,8 +39,6 @@ import { ScalerController } from './ops/scaler.controller'
 import { OperationsController } from './ops/operations.controller'
 import { OpsController } from './ops/ops.controller'
 import { PoliciesController } from './policies/policies.controller'
-import { SourcesController } from './sources/sources.controller'
-import { Sources } from './sources/sources.service'
 import { RulesController } from './rules/rules.controller'
 import { TenantRules } from './rules/rules.service'
 import { Assignments } from './reviews/assignments.service'
@@ -73,7 +71,6 @@ const controllers = [
   DocumentsController,
   PagesController,
   CollectionsController,
-  SourcesController,
   LiveController,
   SearchController,
   PoliciesController,
@@ -113,7 +110,6 @@ const services = [
   Reviews,
   RunEvents,
   Runs,
-  Sources,
   Searches,
   StoreClock,
   Streams,
@@ -147,6 +143,7 @@ export class GatewayModule {
           names: features.filter((feature) => feature.controllers.length > 0).map(({ name }) => name),
         }),
         provide(DecisionHooks, { all: opened.flatMap(({ onDecision }) => onDecision ?? []) }),
+        provide(DocumentOrigins, opened.find(({ origins }) => origins)?.origins ?? noOrigins),
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useClass: RolesGuard },
         { provide: APP_GUARD, useClass: ReadsGuard },

@@ -30,7 +30,6 @@ import { openPendingDecisions } from '@plumbline/adapters/redis/runs/pending-dec
 import { openRedisRunStore } from '@plumbline/adapters/redis/runs/redis-run-store'
 import { openReviewers } from '@plumbline/adapters/redis/runs/reviewers'
 import { openThreads } from '@plumbline/adapters/redis/runs/threads'
-import { openSources } from '@plumbline/adapters/redis/sources/sources'
 import { reportAlive } from '@plumbline/hosting/health/heartbeat'
 import { recordHistory } from '@plumbline/hosting/health/history'
 import { countMoves, createRunMetrics } from '@plumbline/hosting/health/metrics'
@@ -141,7 +140,6 @@ const openDocuments = async (
   stop.add('ingest queue', () => ingest.close())
   return {
     catalog: openCatalog(redis),
-    sources: openSources(redis),
     files,
     ingest,
     removePassages: options.removePassages,

@@ -20,7 +20,6 @@ import type { Leases } from '@plumbline/adapters/redis/runs/leases'
 import type { PendingDecisions } from '@plumbline/adapters/redis/runs/pending-decisions'
 import type { Reviewers } from '@plumbline/adapters/redis/runs/reviewers'
 import type { ThreadStore } from '@plumbline/adapters/redis/runs/threads'
-import type { SourceStore } from '@plumbline/adapters/redis/sources/sources'
 import type { Evidence, KeyRole, ModelCall } from '@plumbline/contracts'
 import type { Policy } from '@plumbline/flow'
 import type { Log } from '@plumbline/platform/log'
@@ -103,7 +102,6 @@ export abstract class DocumentPorts {
   abstract readonly passages: PassageSearch
   abstract readonly pages: PageDrawer
   abstract readonly documentHub: Hub
-  abstract readonly sources: SourceStore
 }
 
 export abstract class LimitPorts {

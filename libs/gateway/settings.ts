@@ -1,6 +1,5 @@
 import type { DailyBudget, RunCost } from '@plumbline/adapters/redis/limits/spending'
 import type { Allowed } from '@plumbline/adapters/fetching/target'
-import type { SourceOptions } from '@plumbline/adapters/sources/options'
 import type { WhenBusy } from '@plumbline/contracts'
 import type { RoutingRule } from '@plumbline/hosting/routing/rules'
 import { openFilesLimit } from '@plumbline/platform/open-files'
@@ -44,7 +43,6 @@ export type Settings = {
   maxFileBytes: number
   /** Private addresses to which webhooks may be sent. */
   allowed?: Allowed
-  sourceOptions(tenant: string): SourceOptions
 }
 
 /** Returns whether a tenant's drafts that failed their check are held. Always false in local mode. */

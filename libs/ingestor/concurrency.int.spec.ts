@@ -12,7 +12,7 @@ import { createStop, silent, startPrivateRedis } from '@plumbline/platform'
 import { startModelServer } from '@plumbline/testing/model-server/model-server'
 import { Stopped } from '@plumbline/worker'
 import { createMutex, fairShare, largeDocumentSlots } from './concurrency'
-import { ingestor } from './ingestor'
+import { ingestorWith } from './ingestor'
 
 type Doc = { tenant: string; controller: AbortController }
 const slow = 'The slow report.'
@@ -35,7 +35,7 @@ const openIngestion = async () => {
   stop.add('queue', () => queue.close())
   const host = await hostStages({
     app: 'ingestor',
-    stages: [ingestor],
+    stages: [ingestorWith([])],
     env: {
       REDIS_URL: server.url,
       DATA_DIR: folder,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { AllowedAddresses } from '@plumbline/adapters/fetching/target'
 import { DocumentsEnv } from '@plumbline/hosting/documents.env'
-import { SourcesEnv } from '@plumbline/hosting/sources/sources.env'
 import { OcrEnv } from '@plumbline/parsing'
 import { Concurrency, TimeoutMs } from '@plumbline/platform'
 
@@ -14,7 +14,7 @@ const Own = z.object({
   DOCLING_URL: z.url({ protocol: /^https?$/, error: 'write it as http://host:port' }).optional(),
   DOCLING_API_KEY: z.string().optional(),
   DOCLING_TIMEOUT_MS: TimeoutMs.default(300_000),
-  ...SourcesEnv.shape,
+  ALLOW_PRIVATE_ADDRESSES: AllowedAddresses,
 })
 export const IngestorEnv = Own.and(DocumentsEnv)
 export type IngestorEnv = z.infer<typeof IngestorEnv>

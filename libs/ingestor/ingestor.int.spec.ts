@@ -19,7 +19,8 @@ import { type Host, hostStages } from '@plumbline/hosting/host-stages'
 import { openBench, plainHandlers } from '@plumbline/hosting/spec/bench'
 import { type PrivateRedis, silent, startPrivateRedis } from '@plumbline/platform'
 import { onlyMethod, type PassageIndex } from '@plumbline/ports/passage-index/passage-index'
-import { ingestor } from './ingestor'
+import type { CompanionContext } from './companion'
+import { ingestorWith } from './ingestor'
 
 const never = new AbortController().signal
 const scope = { tenant: 't', collections: ['stones'], filters: {}, access: 'all' as const }
@@ -44,7 +45,7 @@ describe('the ingestor', () => {
     index = await openSqlitePassageIndex({ file: join(folder, 'index.sqlite') })
     host = await hostStages({
       app: 'ingestor',
-      stages: [ingestor],
+      stages: [ingestorWith([])],
       env: { REDIS_URL: server.url, DATA_DIR: folder },
       log: silent,
       health: false,
@@ -128,6 +129,35 @@ const hangingEmbedder = async () => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked: asked.promise }
 }
 
+it('opens its companions with its stores, and stops them when it stops', async () => {
+  const bench = await openBench()
+  onTestFinished(() => bench.close())
+  const folder = await mkdtemp(join(tmpdir(), 'plumbline-companion-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const contexts: CompanionContext[] = []
+  const stop = vi.fn(() => Promise.resolve())
+  const open = (context: CompanionContext) => {
+    contexts.push(context)
+    return { stop }
+  }
+  const env = { REDIS_URL: bench.server.url, DATA_DIR: folder }
+  const stages = [ingestorWith([{ name: 'a companion', open }])]
+  const host = await hostStages({ app: 'accompanied', stages, env, log: silent, health: false })
+  const [context] = contexts
+  expect([contexts.length, context?.registry]).toEqual([1, host.registry])
+  const document = await acceptDocument(
+    { catalog: openCatalog(bench.redis), files: context!.files, queue: context!.queue },
+    't',
+    { collection: 'stones' },
+    { kind: 'text', text: 'Basalt is dark.' },
+    { signal: AbortSignal.timeout(5_000) },
+  )
+  await expect.poll(() => matching(context!.index, 'basalt')).toMatchObject([{ passage: { documentId: document.id } }])
+  expect(stop).not.toHaveBeenCalled()
+  await host.close()
+  expect(stop).toHaveBeenCalledOnce()
+})
+
 it('a document that runs alone does not delay questions', async () => {
   const bench = await openBench()
   onTestFinished(() => bench.close())
@@ -150,7 +180,7 @@ it('a document that runs alone does not delay questions', async () => {
   const env = z.object({})
   const host = await hostStages({
     app: 'beside',
-    stages: [ingestor, ...stages.map((stage) => defineStage({ stage, env, handlers: plainHandlers }))],
+    stages: [ingestorWith([]), ...stages.map((stage) => defineStage({ stage, env, handlers: plainHandlers }))],
     env: {
       REDIS_URL: bench.server.url,
       DATA_DIR: folder,

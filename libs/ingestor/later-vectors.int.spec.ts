@@ -15,7 +15,7 @@ import { onlyMethod, type PassageIndex } from '@plumbline/ports/passage-index/pa
 import type { Embedder } from '@plumbline/ports/search-models'
 import { startQdrantServer } from '@plumbline/testing/qdrant-server/qdrant-server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ingestor } from './ingestor'
+import { ingestorWith } from './ingestor'
 import { addVectorsLater } from './later-vectors'
 
 const never = new AbortController().signal
@@ -51,7 +51,7 @@ afterAll(async () => {
 const start = async (EMBEDDING_MODEL: string, more: Record<string, string> = {}): Promise<void> => {
   await host?.close()
   const env = { REDIS_URL: server.url, DATA_DIR: folder, EMBEDDING_MODEL, ...more }
-  host = await hostStages({ app: 'ingestor', stages: [ingestor], env, log: silent, health: false })
+  host = await hostStages({ app: 'ingestor', stages: [ingestorWith([])], env, log: silent, health: false })
 }
 const bring = async (name: string, collection: string, text: string): Promise<string> => {
   const queue = openIngestQueue(redis, 'main')

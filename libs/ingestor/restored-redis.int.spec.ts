@@ -9,7 +9,7 @@ import { connectFailFast, whenReady } from '@plumbline/adapters/redis/client/cli
 import { openCatalog } from '@plumbline/adapters/redis/documents/catalog'
 import { openIngestCatalog } from '@plumbline/adapters/redis/documents/ingest-catalog'
 import type { IngestJob } from '@plumbline/adapters/redis/documents/open-documents'
-import { serverCredentials, startS3Server } from '@plumbline/adapters/sources/spec/s3-server'
+import { serverCredentials, startS3Server } from '@plumbline/adapters/s3/spec/s3-server'
 import type { DocumentFields } from '@plumbline/contracts'
 import { type PrivateRedis, startPrivateRedis } from '@plumbline/platform'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -30,7 +30,7 @@ export const everySetting = async (folder: string) => {
     FOUR_EYES: '*',
     CLIENT_WAIT_SECONDS: '1',
     CASES_DAYS: '30',
-    FEATURES: 'batches,schedules,cases,openai,mcp,webhooks',
+    FEATURES: 'batches,schedules,cases,openai,mcp,webhooks,sources',
     AUDIT_DAYS: '30',
     TENANT_WEIGHTS: '*=1,default=2',
     TENANT_ASKS_PER_MINUTE: '*=1000000',

@@ -15,8 +15,10 @@ const sourceOrNone = async (client: Client, name: string): Promise<SourceView | 
   try {
     return await client.source(name)
   } catch (error) {
-    if (error instanceof ProblemError && error.problem.status === 404) return undefined
-    throw error
+    if (!(error instanceof ProblemError && error.problem.status === 404)) throw error
+    // If the gateway does not offer sources, it refuses this request too.
+    await client.sources()
+    return undefined
   }
 }
 

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { type CollectionView, name as collectionName } from '@plumbline/contracts'
 import { Link, useLocation } from 'wouter'
-import { mayUse, useSession } from '../session'
+import { mayUse, offers, useSession } from '../session'
 import { Button, Field, FormEnd } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { collectionPath, countText } from './labels'
@@ -85,7 +85,7 @@ export const CollectionsPage = () => {
           <CollectionRow key={collection.name} {...collection} />
         ))}
       </ul>
-      {mayUse(me, 'admin') && <Sources />}
+      {mayUse(me, 'admin') && offers(me, 'sources') && <Sources />}
     </main>
   )
 }

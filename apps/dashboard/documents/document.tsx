@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { DocumentView } from '@plumbline/contracts'
 import { Link, useLocation } from 'wouter'
 import { useLive } from '../live'
-import { mayUse, useSession } from '../session'
+import { mayUse, offers, useSession } from '../session'
 import { Button, FileButton } from '../ui/controls'
 import { Problem } from '../ui/problem'
 import { fromNow } from '../ui/time'
@@ -95,7 +95,7 @@ const Replace = ({ view, change }: { view: DocumentView; change: (doing: () => P
 type ActionsProps = { view: DocumentView; setDeleting: (isDeleting: boolean) => void }
 
 const Actions = ({ view, setDeleting }: ActionsProps) => {
-  const { client } = useSession()
+  const { client, me } = useSession()
   const queries = useQueryClient()
   const [, go] = useLocation()
   const { id, collection, status, title } = view
@@ -139,7 +139,10 @@ const Actions = ({ view, setDeleting }: ActionsProps) => {
       </div>
       {view.from && (
         <p className="soft small">
-          Imported from {view.from.path} by the source {view.from.source}. Change or delete the document in that source.
+          Imported from {view.from.path} by the source {view.from.source}.{' '}
+          {offers(me, 'sources')
+            ? 'Change or delete the document in that source.'
+            : 'Sources are turned off, so the document can only be deleted together with its collection.'}
         </p>
       )}
       {error && <Problem error={error} />}

@@ -66,3 +66,19 @@ it('a source is added, run, tells what failed, and goes with its documents', asy
   expect(faults).toEqual([])
   await close()
 })
+
+it('a page shows no sources if the installation does not offer them', async () => {
+  const without = await openHouse({ stages: [], env: { FEATURES: 'openai' } })
+  const { page, faults, close } = await browser.visit({ url: without.url })
+  try {
+    page.setDefaultTimeout(15_000)
+    await page.goto('/documents')
+    await page.getByText('No documents yet.').waitFor()
+    await page.getByRole('button', { name: 'New collection' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Sources' }).count()).toBe(0)
+    expect(faults).toEqual([])
+  } finally {
+    await close()
+    await without.close()
+  }
+})

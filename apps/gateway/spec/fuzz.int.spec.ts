@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createClient } from '@plumbline/client'
+import { FeaturesEnv, readFeatures } from '@plumbline/features/all'
+import { SourcesEnv } from '@plumbline/features/sources/sources.env'
 import { readGatewayEnv, type GatewayOptions } from '@plumbline/gateway'
 import { GatewayEnv } from '@plumbline/gateway/gateway.env'
 import { OidcEnv } from '@plumbline/gateway/http/token-callers'
@@ -52,20 +54,17 @@ it(`${cases} requests made from the description of the API are never answered 5x
 }, 300_000)
 
 it(`${cases} requests are never answered 5xx with every optional setting on`, async () => {
-  const {
-    entry: _,
-    redisUrl: __,
-    host: ___,
-    port: ____,
-    dataDir: _____,
-    ...options
-  } = readGatewayEnv(await everySetting(folder))
-  await fuzz({ ...options, offeredPolicies: [...(options.offeredPolicies ?? []), 'once-only'] }, everyRoleKey)
+  const env = await everySetting(folder)
+  const { entry: _, redisUrl: __, host: ___, port: ____, dataDir: _____, ...options } = readGatewayEnv(env)
+  const { features } = readFeatures(env)
+  await fuzz({ ...options, features, offeredPolicies: [...(options.offeredPolicies ?? []), 'once-only'] }, everyRoleKey)
 }, 300_000)
 
 it('every optional setting of the gateway is among those that are on', async () => {
   const on = Object.keys(await everySetting(await mkdtemp(join(folder, 'names-'))))
   expect(
-    [...Object.keys(GatewayEnv.shape), ...Object.keys(OidcEnv.shape)].filter((name) => !on.includes(name)),
+    [GatewayEnv, FeaturesEnv, SourcesEnv, OidcEnv]
+      .flatMap(({ shape }) => Object.keys(shape))
+      .filter((name) => !on.includes(name)),
   ).toEqual([])
 })

@@ -71,7 +71,7 @@ const inCode = (): Record<string, string | number> => ({
   'Batches under way': named('features/batches/store/batches.ts', 'mostOpen'),
   'A page of a list': bounds.page.most,
   'Keys of a tenant': named('adapters/redis/api-keys/api-keys.ts', 'mostKeys'),
-  'Sources of a tenant': named('adapters/redis/sources/sources.ts', 'mostSources'),
+  'Sources of a tenant': named('features/sources/store/sources.ts', 'mostSources'),
   'Schedules of a tenant': named('features/schedules/store/schedules.ts', 'mostSchedules'),
   'Webhooks of a tenant': named('features/webhooks/store/webhooks.ts', 'mostWebhooks'),
   'Entries of the audit log': named('adapters/redis/audit/audit-log.ts', 'mostEntries'),

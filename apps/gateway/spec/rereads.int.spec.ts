@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openCatalog } from '@plumbline/adapters/redis/documents/catalog'
 import { documentIdOf } from '@plumbline/adapters/redis/documents/document'
 import { openIngestCatalog } from '@plumbline/adapters/redis/documents/ingest-catalog'
-import { openSourceRuns } from '@plumbline/adapters/redis/sources/source-runs'
+import { readFeatures } from '@plumbline/features/all'
+import { openSourceRuns } from '@plumbline/features/sources/store/source-runs'
 import { createClient, ProblemError } from '@plumbline/client'
 import type { Flag } from '@plumbline/contracts'
 import { checked, found, good, graded, passage, planned, toResearch } from '@plumbline/flow/spec/run-fixtures.spec'
@@ -17,7 +18,7 @@ const apiKeys = [
   'other-key:other:admin',
 ].join(',')
 beforeAll(async () => {
-  house = await openHouse({ apiKeys, sourceOptions: () => ({ folders: ['/data/docs'] }) })
+  house = await openHouse({ apiKeys, features: readFeatures({ SOURCE_FOLDERS: '/data/docs' }).features })
   await as('admin-key').putCollection('planets', { description: 'Facts about the planets.' })
   await as('admin-key').putSource('handbook', {
     settings: { kind: 'folder', path: '/data/docs/handbook' },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openSourceRuns } from '@plumbline/adapters/redis/sources/source-runs'
+import { readFeatures } from '@plumbline/features/all'
+import { openSourceRuns } from '@plumbline/features/sources/store/source-runs'
 import { createClient, type Client } from '@plumbline/client'
 import { openHouse, type House } from './house.spec'
 
@@ -9,7 +10,7 @@ const folder = { kind: 'folder', path: '/data/docs/handbook' } as const
 beforeAll(async () => {
   house = await openHouse({
     apiKeys: 'admin-key-1:acme:admin,admin-key-2:other:admin,asker-key-1:acme:asker',
-    sourceOptions: (tenant) => ({ folders: tenant === 'acme' ? ['/data/docs'] : [] }),
+    features: readFeatures({ SOURCE_FOLDERS: 'acme=/data/docs' }).features,
   })
   ;[admin, other, asker] = ['admin-key-1', 'admin-key-2', 'asker-key-1'].map((key) =>
     createClient({ url: house.url, key }),

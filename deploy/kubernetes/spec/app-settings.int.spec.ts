@@ -4,20 +4,21 @@ import { stages } from '@plumbline/flow'
 import { GatewayEnv } from '@plumbline/gateway/gateway.env'
 import { DocumentsEnv } from '@plumbline/hosting/documents.env'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
-import { ingestor } from '@plumbline/ingestor/ingestor'
+import { IngestorEnv } from '@plumbline/ingestor/ingestor.env'
 import { EntryEnv, readEnv, WorkerEnv } from '@plumbline/platform/env'
 import { TracingEnv } from '@plumbline/platform/tracing/tracing.env'
 import { allStages } from '@plumbline/stages/all'
 import { FeaturesEnv } from '@plumbline/features/all'
+import { SourcesEnv } from '@plumbline/features/sources/sources.env'
 import { WebhooksEnv } from '@plumbline/features/webhooks/webhooks.env'
 import { appIn, ofSet, sets, templateOf } from './manifests'
 import { renderChart, type Manifest } from './render-chart'
 
 const worker = [WorkerEnv, ModelsEnv, TracingEnv]
 const schemas: Record<string, z.ZodType[]> = {
-  gateway: [EntryEnv, ModelsEnv, GatewayEnv, FeaturesEnv, DocumentsEnv, TracingEnv],
+  gateway: [EntryEnv, ModelsEnv, GatewayEnv, FeaturesEnv, SourcesEnv, DocumentsEnv, TracingEnv],
   ...Object.fromEntries(stages.map((stage) => [stage, [...worker, allStages[stage].env]])),
-  ingestor: [...worker, ingestor.env, WebhooksEnv, FeaturesEnv],
+  ingestor: [...worker, IngestorEnv, WebhooksEnv, SourcesEnv, FeaturesEnv],
 }
 const apps = Object.keys(schemas)
 

@@ -8,7 +8,7 @@ import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { documentStoreContract } from '@plumbline/ports/document-store.contract'
 import type { Revision } from '@plumbline/ports/document-store'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { serverCredentials, startS3Server } from '../sources/spec/s3-server'
+import { serverCredentials, startS3Server } from '../s3/spec/s3-server'
 import { type DocumentFiles, type DocumentsSettings, openDocumentFiles, openDocumentStore } from './document-files'
 
 const bucket = 'kept'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Revision } from '@plumbline/ports/document-store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { serverCredentials, startS3Server } from '../sources/spec/s3-server'
+import { serverCredentials, startS3Server } from '../s3/spec/s3-server'
 import { type DocumentFiles, openDocumentFiles } from './document-files'
 
 const never = new AbortController().signal

@@ -3,7 +3,7 @@ import { type HeldSchedule, ofScheduleMember, type ScheduleState } from './store
 import type { ScheduleOutcome } from '@plumbline/contracts'
 import type { Run } from '@plumbline/flow'
 import { pollDue } from '@plumbline/hosting/due-queue'
-import { nextByCron } from '@plumbline/hosting/sources/schedule'
+import { nextByCron } from '@plumbline/hosting/cron'
 import { DelegatedCallers } from '@plumbline/gateway/admission/delegated-caller.service'
 import { waitOf } from '@plumbline/gateway/admission/wait'
 import { type Refusal, refusalOf } from '@plumbline/gateway/http/problem'

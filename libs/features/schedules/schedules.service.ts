@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { HeldSchedule } from './store/schedules'
 import type { NewSchedule, ScheduleList, ScheduleView } from '@plumbline/contracts'
-import { cronFault, nextByCron } from '@plumbline/hosting/sources/schedule'
+import { cronFault, nextByCron } from '@plumbline/hosting/cron'
 import { DelegatedCallers } from '@plumbline/gateway/admission/delegated-caller.service'
 import type { Caller } from '@plumbline/gateway/http/authenticate'
 import { accessOf, coversAccess } from '@plumbline/gateway/http/caller'

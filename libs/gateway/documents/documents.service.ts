@@ -17,6 +17,7 @@ import {
 } from '@plumbline/contracts'
 import { AppError } from '@plumbline/platform'
 import { mayRead } from '@plumbline/ports/passage-index/passage-index'
+import { DocumentOrigins } from '../feature'
 import type { Caller } from '../http/authenticate'
 import { hasRole } from '../http/caller'
 import { notFound, Refusal, wrongField } from '../http/problem'
@@ -55,6 +56,7 @@ export class Documents {
   constructor(
     private readonly common: Common,
     private readonly documentPorts: DocumentPorts,
+    private readonly origins: DocumentOrigins,
     private readonly collections: Collections,
   ) {}
 
@@ -208,7 +210,7 @@ export class Documents {
     const { tenant } = caller
     const { catalog } = this.documentPorts
     await this.collections.get(caller, name)
-    const sources = await withGatewayTimeout(() => this.documentPorts.sources.ofCollection(tenant, name))
+    const sources = await withGatewayTimeout(() => this.origins.ofCollection(tenant, name))
     if (sources.length > 0)
       throw new Refusal(
         'collection-has-sources',

@@ -5,6 +5,7 @@ import type { RereadDocument } from '@plumbline/contracts'
 import { pollDue } from '@plumbline/hosting/due-queue'
 import { DelegatedCallers } from '../admission/delegated-caller.service'
 import { waitOf } from '../admission/wait'
+import { DocumentOrigins } from '../feature'
 import type { Caller } from '../http/authenticate'
 import { refusalOf } from '../http/problem'
 import { Common, RunPorts, DocumentPorts, ReviewPorts, withGatewayTimeout } from '../ports'
@@ -19,7 +20,7 @@ const patienceMs = 3_600_000
 const crashedMs = 120_000
 
 const memberOf = (tenant: string, id: string): string => `${tenant}/${id}`
-const stillReading = new Set<string | undefined>(['waiting', 'running', 'queued', 'processing'])
+const stillReading = new Set<string | undefined>(['queued', 'processing'])
 
 @Injectable()
 export class Rereads implements OnModuleInit, OnApplicationShutdown {
@@ -30,6 +31,7 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
     private readonly runPorts: RunPorts,
     private readonly documentPorts: DocumentPorts,
     private readonly reviewPorts: ReviewPorts,
+    private readonly origins: DocumentOrigins,
     private readonly fixes: FlagFixes,
     private readonly askers: DelegatedCallers,
   ) {}
@@ -88,9 +90,7 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
   private async request(tenant: string, { documents }: FlagRow): Promise<RereadDocument[]> {
     const running = new Map<string, Promise<boolean>>()
     const run = (name: string): Promise<boolean> => {
-      const requested =
-        running.get(name) ??
-        withGatewayTimeout(() => this.documentPorts.sources.run(tenant, name, false)).then((noted) => noted === 'noted')
+      const requested = running.get(name) ?? withGatewayTimeout(() => this.origins.run(tenant, name))
       running.set(name, requested)
       return requested
     }
@@ -139,13 +139,10 @@ export class Rereads implements OnModuleInit, OnApplicationShutdown {
     isLate: boolean,
   ): Promise<RereadDocument> {
     if (document.state !== 'waiting') return document
-    const { sources } = this.documentPorts
-    const { catalog } = this.documentPorts
     const { source } = document
-    const running = source === undefined ? null : await sources.one(tenant, source)
-    const view = await catalog.document(tenant, document.id)
-    if (stillReading.has(running?.status) || stillReading.has(view?.status))
-      return isLate ? { ...document, state: 'late' } : document
+    const isImporting = source !== undefined && (await this.origins.isRunning(tenant, source))
+    const view = await this.documentPorts.catalog.document(tenant, document.id)
+    if (isImporting || stillReading.has(view?.status)) return isLate ? { ...document, state: 'late' } : document
     if (!view) return { ...document, state: 'removed' }
     if (view.status === 'failed') return { ...document, state: 'failed' }
     return { ...document, state: view.version === versions[document.id] ? 'unchanged' : 'changed' }

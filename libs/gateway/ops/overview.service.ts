@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common'
 import type { Bucket } from '@plumbline/adapters/redis/ops/history'
 import type { Fault } from '@plumbline/adapters/redis/ops/recent-activity'
 import { OpsStage, type ModelNow, type OpsOverview, type RunCounts, type StageNow } from '@plumbline/contracts'
-import { Common, OpsPorts, withGatewayTimeout, DocumentPorts } from '../ports'
+import { DocumentOrigins } from '../feature'
+import { Common, OpsPorts, withGatewayTimeout } from '../ports'
 import { historyOf, modelsOf } from './history'
 import { longest, QueueDepths } from './queue-depths.service'
 
@@ -24,7 +25,7 @@ export class Overviews {
     private readonly depths: QueueDepths,
     private readonly common: Common,
     private readonly opsPorts: OpsPorts,
-    private readonly documentPorts: DocumentPorts,
+    private readonly origins: DocumentOrigins,
   ) {}
 
   async read(): Promise<OpsOverview> {
@@ -104,9 +105,7 @@ export class Overviews {
   private async failingSources(tenants: readonly string[], now: number): Promise<FailingSources> {
     if (now - this.sources.readAt < sourcesEveryMs) return this.sources.failing
     const all = await Promise.all(
-      tenants.map(async (tenant) =>
-        (await this.documentPorts.sources.all(tenant)).map((source) => ({ tenant, ...source })),
-      ),
+      tenants.map(async (tenant) => (await this.origins.all(tenant)).map((source) => ({ tenant, ...source }))),
     )
     const failing = all
       .flat()
