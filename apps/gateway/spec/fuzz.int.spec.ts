@@ -3,14 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createClient } from '@plumbline/client'
+import { FeaturesEnv } from '@plumbline/features/all/features.env'
 import { readGatewayEnv, type GatewayOptions } from '@plumbline/gateway'
 import { GatewayEnv } from '@plumbline/gateway/gateway.env'
-import { OidcEnv } from '@plumbline/gateway/http/token-callers'
+import { OidcEnv } from '@plumbline/gateway/http/oidc.env'
+import { EntryEnv } from '@plumbline/platform'
 import { fuzzApi } from '@plumbline/testing/api-fuzz'
 import { everyRoleKey, everySetting } from '@plumbline/testing/every-setting'
 import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 const cases = 5_000
+const schemas = [EntryEnv, GatewayEnv, OidcEnv, FeaturesEnv]
 let folder: string
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'plumbline-fuzz-'))))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -59,12 +62,12 @@ it(`${cases} requests are never answered 5xx with every optional setting on`, as
     port: ____,
     dataDir: _____,
     ...options
-  } = readGatewayEnv(await everySetting(folder))
-  await fuzz({ ...options, offeredPolicies: [...(options.offeredPolicies ?? []), 'once-only'] }, everyRoleKey)
+  } = readGatewayEnv(await everySetting(folder, schemas))
+  await fuzz({ ...options, policies: [...options.policies, 'once-only'] }, everyRoleKey)
 }, 300_000)
 
 it('every optional setting of the gateway is among those that are on', async () => {
-  const on = Object.keys(await everySetting(await mkdtemp(join(folder, 'names-'))))
+  const on = Object.keys(await everySetting(await mkdtemp(join(folder, 'names-')), schemas))
   expect(
     [...Object.keys(GatewayEnv.shape), ...Object.keys(OidcEnv.shape)].filter((name) => !on.includes(name)),
   ).toEqual([])
