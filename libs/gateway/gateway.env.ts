@@ -13,6 +13,9 @@ const mostFileMb = intakeDefaults.mostBytes / 1_000_000
 const names = z.string().default('').transform(list)
 
 const whole = z.coerce.number().int()
+const orNoLimit = (figure: number): number => (figure === 0 ? Infinity : figure)
+const isOn = (provider: string): boolean => provider !== 'off'
+const isWeight = (figure: number): boolean => figure >= 0.01 && figure <= 100
 const isCount = (figure: number): boolean => Number.isInteger(figure) && figure > 0
 const isOrigin = (text: string): boolean => text === '*' || (URL.canParse(text) && new URL(text).origin === text)
 const origins = names.refine(
@@ -29,13 +32,10 @@ const proxies = names.refine(
 
 export const GatewayEnv = z.object({
   // The gateway only needs to know whether web search is off.
-  WEB_SEARCH: setting(
-    z
-      .enum(['off', 'tavily', 'searxng'])
-      .default('off')
-      .transform((provider) => provider !== 'off'),
-    { about: 'the [web search](run/models.md#web-search): `off`, `tavily` or `searxng`', example: 'searxng' },
-  ),
+  WEB_SEARCH: setting(z.enum(['off', 'tavily', 'searxng']).default('off').transform(isOn), {
+    about: 'the [web search](run/models.md#web-search): `off`, `tavily` or `searxng`',
+    example: 'searxng',
+  }),
   MAX_FILE_MB: setting(
     whole.min(1).max(mostFileMb, `set at most ${mostFileMb}, because no larger file is read`).default(mostFileMb),
     { about: `the largest file the gateway accepts, ${mostFileMb} at most`, example: '1' },
@@ -67,14 +67,11 @@ export const GatewayEnv = z.object({
     about: 'how long the [audit log](run/keys.md#the-audit-log) keeps its entries; `0`: forever',
     example: '30',
   }),
-  TENANT_WEIGHTS: setting(
-    byTenant('a weight from 0.01 to 100', (weight) => weight >= 0.01 && weight <= 100).default({}),
-    {
-      about: "`acme=3,trial=0.5`: each tenant's share of the capacity, 0.01 to 100",
-      default: '`*=1`',
-      example: '*=1,default=2',
-    },
-  ),
+  TENANT_WEIGHTS: setting(byTenant('a weight from 0.01 to 100', isWeight).default({}), {
+    about: "`acme=3,trial=0.5`: each tenant's share of the capacity, 0.01 to 100",
+    default: '`*=1`',
+    example: '*=1,default=2',
+  }),
   TENANT_ASKS_PER_MINUTE: setting(byTenant('the questions per minute', isCount).optional(), {
     about: '`*=600,acme=6000`: questions per minute of a tenant at all gateways together',
     default: '`*=6000` with keys or tokens',
@@ -91,18 +88,11 @@ export const GatewayEnv = z.object({
     about: '`*=100,acme=1000`: questions of a tenant in progress at once (neither ended nor held)',
     example: '*=1000000',
   }),
-  MAX_QUEUE_SECONDS: setting(
-    whole
-      .min(0)
-      .max(86_400)
-      .default(300)
-      .transform((seconds) => seconds || Infinity),
-    {
-      about:
-        'if an interactive job has waited longer, new questions of tenants that already have waiting questions are refused; `0`: no limit',
-      example: '3600',
-    },
-  ),
+  MAX_QUEUE_SECONDS: setting(whole.min(0).max(86_400).default(300).transform(orNoLimit), {
+    about:
+      'if an interactive job has waited longer, new questions of tenants that already have waiting questions are refused; `0`: no limit',
+    example: '3600',
+  }),
   THREADS: setting(WhenBusy.default('queue'), {
     about:
       'what happens to a question while another one of its [conversation](reference/api.md#conversations) is in progress: `queue`, `refuse` or `replace`',
@@ -120,8 +110,7 @@ export const GatewayEnv = z.object({
     example: '10.0.0.0/8',
   }),
   ROUTES_FILE: setting(RulesFromFile, {
-    about:
-      '[routing rules](understand/routing.md), read by router and gateway. The gateway applies only those that name a policy',
+    about: '[routing rules](understand/routing.md), read by router and gateway',
   }),
   ...SourcesEnv.shape,
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { DocumentsSettings } from '@plumbline/adapters/files/document-files'
+import { Flag } from '@plumbline/platform/env'
 import { setting } from '@plumbline/platform/setting'
 
 const Bucket = z
@@ -23,7 +24,7 @@ const DocumentsFields = z.object({
   }),
   S3_REGION: setting(z.string().optional(), { about: 'its region', default: '`us-east-1`' }),
   S3_PREFIX: setting(Prefix.optional(), { about: 'the folder in it for all objects' }),
-  S3_PATH_STYLE: setting(z.enum(['true', 'false'], { error: 'use true or false' }).optional(), {
+  S3_PATH_STYLE: setting(Flag.optional(), {
     about: 'whether the bucket is part of the path',
     default: '`true` with an endpoint',
   }),
@@ -57,7 +58,7 @@ const settingsOf = (given: DocumentsFields): DocumentsSettings => {
     prefix: given.S3_PREFIX,
     endpoint: given.S3_ENDPOINT,
     region: given.S3_REGION,
-    pathStyle: given.S3_PATH_STYLE === undefined ? undefined : given.S3_PATH_STYLE === 'true',
+    pathStyle: given.S3_PATH_STYLE,
     credentials:
       accessKeyId !== undefined && secretAccessKey !== undefined ? { accessKeyId, secretAccessKey } : undefined,
   }

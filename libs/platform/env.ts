@@ -8,6 +8,7 @@ export const list = (text: string): string[] =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
+export const Flag = z.enum(['true', 'false'], { error: 'use true or false' }).transform((word) => word === 'true')
 export const Concurrency = z.coerce.number().int().min(1).max(1_000)
 export const TimeoutMs = z.coerce.number().int().min(100).max(3_600_000)
 /** Reads numbers for tenants, such as `*=500,acme=2000`. The number of `*` is for every tenant that is not listed. */
@@ -22,18 +23,15 @@ export const byTenant = (what: string, isRight: (figure: number) => boolean = ()
     })
     return z.NEVER
   })
-export const PublicUrl = setting(
-  z
-    .url({ protocol: /^https?$/, error: 'write the address at which people open the app, such as https://host' })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .optional(),
-  {
-    about:
-      'the public address of the web app, such as `https://plumbline.example`. It is used for links in webhooks and in responses to OpenAI and MCP clients; gateway and ingestor read it',
-    default: 'the host of the request',
-    example: 'https://plumbline.example.org',
-  },
-)
+const AppUrl = z
+  .url({ protocol: /^https?$/, error: 'write the address at which people open the app, such as https://host' })
+  .transform((url) => url.replace(/\/+$/, ''))
+export const PublicUrl = setting(AppUrl.optional(), {
+  about:
+    'the public address of the web app, such as `https://plumbline.example`. It is used for links in webhooks and in responses to OpenAI and MCP clients; gateway and ingestor read it',
+  default: 'the host of the request',
+  example: 'https://plumbline.example.org',
+})
 const noPort = 'write a port from 0 to 65535; with 0, a free port is used'
 const port = z.coerce.number(noPort).int(noPort).min(0, noPort).max(65_535, noPort)
 
@@ -76,8 +74,7 @@ const BaseEnv = z.object({
       'the compression of its vectors: `none`, `scalar` or `binary`. Researcher, ingestor and gateway read all four',
   }),
   LOG_LEVEL: setting(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'), {
-    about:
-      'the lowest level of log lines that are written. No level logs texts of questions, documents, drafts or decisions',
+    about: 'the lowest level of written log lines. No level logs texts of questions, documents, drafts or decisions',
   }),
   DRAIN_MS: setting(z.coerce.number().int().min(0).max(600_000).default(20_000), {
     about: 'how long a [stopping](run/processes.md#stopping) process lets its tasks finish',
@@ -107,8 +104,7 @@ export const WorkerEnv = BaseEnv.extend({
     default: 'by stage',
   }),
   CACHE: setting(CacheLevel.default('on'), {
-    about:
-      'which results workers cache: `off`, `queries`, `on` or `answers` ([caches](understand/retrieval.md#caches))',
+    about: 'which results workers [cache](understand/retrieval.md#caches): `off`, `queries`, `on` or `answers`',
   }),
 })
 export type WorkerEnv = z.infer<typeof WorkerEnv>

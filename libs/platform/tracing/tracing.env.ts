@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Flag } from '../env'
 import { setting } from '../setting'
 
 const pairs = z
@@ -23,7 +24,6 @@ const decoded = (value: string): string => {
 }
 
 const url = z.url({ protocol: /^https?$/, error: 'write it as http://host:4318' })
-const flag = z.enum(['true', 'false'], { error: 'use true or false' }).transform((word) => word === 'true')
 
 const wrongShare = 'write a share from 0 to 1'
 const share = z.coerce.number(wrongShare).min(0, wrongShare).max(1, wrongShare)
@@ -41,7 +41,7 @@ export const TracingEnv = z.object({
     default: '`http/json`',
   }),
   OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: setting(z.string().optional(), { about: 'the same; this one takes precedence' }),
-  OTEL_SDK_DISABLED: setting(flag.default(false), {
+  OTEL_SDK_DISABLED: setting(Flag.default(false), {
     about: '`true`: tracing is off, regardless of all other settings',
   }),
   OTEL_SERVICE_NAME: setting(z.string().optional(), {
@@ -54,7 +54,7 @@ export const TracingEnv = z.object({
   OTEL_TRACES_SAMPLER_ARG: setting(share.default(1), {
     about: 'the share of traces to send, from 0 to 1 ([which ones](run/tracing.md#which-traces-are-sent))',
   }),
-  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: setting(flag.default(false), {
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: setting(Flag.default(false), {
     about: '`true`: spans also contain texts, including held drafts and passages with access tags',
   }),
 })
