@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { DocumentsSettings } from '@plumbline/adapters/files/document-files'
-import { FeaturesEnv } from '@plumbline/features/all'
-import { GatewayEnv, readGatewayEnv } from '@plumbline/gateway/gateway.env'
+import { FeaturesEnv } from '@plumbline/features/all/features.env'
+import { readGatewayEnv } from '@plumbline/gateway/gateway-options'
+import { GatewayEnv } from '@plumbline/gateway/gateway.env'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { IngestorEnv } from '@plumbline/ingestor/ingestor.env'
 import { ResearcherEnv } from '@plumbline/stages/researcher/researcher.env'
@@ -44,7 +45,7 @@ export const readSettings = (): Settings => {
     WebhooksEnv,
     TracingEnv,
   ])
-  const { models, webOn, documents } = readGatewayEnv()
+  const { models, webSearch, documents } = readGatewayEnv()
   try {
     mkdirSync(env.DATA_DIR, { recursive: true })
   } catch (error) {
@@ -56,7 +57,7 @@ export const readSettings = (): Settings => {
     env,
     models: chosen,
     documents,
-    uses: [...models.lines, `web search: ${webOn ? 'on' : 'off'}`],
+    uses: [...models.lines, `web search: ${webSearch ? 'on' : 'off'}`],
   }
 }
 

@@ -9,7 +9,7 @@ import { auditRoutes } from './audit/audited'
 import { measureRequests } from './http/measure'
 import { openServer } from './http/server'
 import { GatewayModule } from './gateway.module'
-import type { GatewayOptions } from './gateway-options'
+import { type GatewayOptions, settingsOf } from './gateway-options'
 import { openPorts } from './open-ports'
 import { mostStreams } from './settings'
 
@@ -32,8 +32,9 @@ const listen = async (app: NestFastifyApplication, host: string, port: number): 
   return `http://${host.includes(':') ? `[${host}]` : host}:${at}`
 }
 
-export const createGateway = async (options: GatewayOptions): Promise<Gateway> => {
-  const { host = '127.0.0.1', port = 3_000, log = silent } = options
+export const createGateway = async (given: GatewayOptions): Promise<Gateway> => {
+  const options = settingsOf(given)
+  const { host, port, log = silent } = options
   const stop = createStop(log, 10_000)
   try {
     const ports = await openPorts(options, stop, log)

@@ -1,33 +1,29 @@
 import type { Registry } from 'prom-client'
 import type { DocumentsSettings } from '@plumbline/adapters/files/document-files'
 import type { RedisClient } from '@plumbline/adapters/redis/client/client'
-import type { Policy } from '@plumbline/flow'
+import { type Policy, policies as presets } from '@plumbline/flow'
+import { DocumentsEnv } from '@plumbline/hosting/documents.env'
+import { describeModels } from '@plumbline/hosting/models/describe'
+import { ModelsEnv } from '@plumbline/hosting/models/models.env'
+import { EntryEnv, EnvError, readEnvs } from '@plumbline/platform/env'
 import type { Log } from '@plumbline/platform/log'
+import { camelCased, type CamelCased } from '@plumbline/platform/setting'
 import type { PageDrawer } from '@plumbline/ports/document-parser'
 import type { Feature } from './feature'
-import type { OidcSettings } from './http/token-callers'
+import { GatewayEnv } from './gateway.env'
+import { OidcEnv, oidcOf, type OidcSettings } from './http/oidc.env'
+import { readPolicies } from './policies/policy-book'
 import type { PassageSearch, RemovePassages } from './ports'
-import { usualRunCost, type Quotas, type Settings } from './settings'
+import { usualRunCost, type Settings } from './settings'
 
-export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'daily' | 'quotas'> & Quotas> & {
+/** The gateway runs in local mode if it has no API keys, no stored admin key and no token issuer. */
+export type GatewayOptions = Partial<Settings & CamelCased<EntryEnv>> & {
   redisUrl: string
-  host?: string
-  port?: number
-  /**
-   * The API keys, written as `key:tenant:role[+role],…`. The gateway runs in local mode if there are none, no stored
-   * admin key and no token issuer.
-   */
-  apiKeys?: string
   oidc?: OidcSettings | null
-  auditDays?: number
-  policies?: Record<string, Policy>
-  offeredPolicies?: string[]
-  marked?: string[]
+  /** The policies of the operator. `policies` are the names of those that a question may name. */
+  ownPolicies?: Record<string, Policy>
   retentionMs?: number
-  dailyCents?: Record<string, number>
-  dailyTokens?: Record<string, number>
   features: Feature[]
-  dataDir?: string
   documents?: DocumentsSettings
   log?: Log
   registry?: Registry
@@ -36,53 +32,54 @@ export type GatewayOptions = Partial<Omit<Settings, 'marked' | 'daily' | 'quotas
   openSearch?: (shared: { redis: RedisClient; log: Log }) => PassageSearch
 }
 
-export const settingsOf = ({
-  lanes = ['main'],
-  webOn = false,
-  models = { label: 'offline', lines: [] },
-  marked = [],
-  fourEyes = [],
-  threads = 'queue',
-  rules = [],
-  dailyCents = {},
-  clientWaitSeconds = 300,
-  dailyTokens = {},
-  runCost = usualRunCost,
-  weights = {},
-  asksPerMinute = {},
-  keyAsksPerMinute,
-  readsPerMinute = {},
-  keyReadsPerMinute,
-  runsAtOnce = {},
-  mostQueuedMs,
-  corsOrigins = [],
-  publicUrl,
-  trustedProxies = [],
-  maxFileBytes = 100_000_000,
-  allowed,
-}: GatewayOptions): Settings => ({
-  lanes,
-  webOn,
-  models,
-  marked,
-  fourEyes,
-  threads,
-  rules,
-  clientWaitSeconds,
-  corsOrigins,
-  ...(publicUrl !== undefined && { publicUrl }),
-  trustedProxies,
-  daily: { cents: dailyCents, tokens: dailyTokens },
-  runCost,
-  quotas: {
-    weights,
-    asksPerMinute,
-    readsPerMinute,
-    runsAtOnce,
-    ...(keyAsksPerMinute !== undefined && { keyAsksPerMinute }),
-    ...(keyReadsPerMinute !== undefined && { keyReadsPerMinute }),
-    ...(mostQueuedMs !== undefined && { mostQueuedMs }),
-  },
-  maxFileBytes,
-  ...(allowed && { allowed }),
+export type ResolvedOptions = GatewayOptions & Settings & CamelCased<EntryEnv>
+
+/** Adds the default of every setting, which is its value in an empty environment. */
+export const settingsOf = (options: GatewayOptions): ResolvedOptions => ({
+  ...camelCased(EntryEnv.parse({})),
+  ...camelCased(GatewayEnv.parse({})),
+  models: { label: 'offline', lines: [] },
+  runCost: usualRunCost,
+  ...options,
 })
+
+const ownPolicies = ({
+  POLICIES_DIR: dir,
+  POLICIES: offered,
+  ROUTES_FILE: rules,
+}: GatewayEnv): Record<string, Policy> => {
+  const { policies, faults } = dir === undefined ? { policies: {}, faults: [] } : readPolicies(dir)
+  if (faults.length > 0)
+    throw new EnvError(['POLICIES_DIR contains invalid policies:', ...faults.map((fault) => `  ${fault}`)].join('\n'))
+  const all = { ...presets, ...policies }
+  const missing = offered.filter((name) => !Object.hasOwn(all, name))
+  if (missing.length > 0)
+    throw new EnvError(
+      `POLICIES names policies that do not exist: ${missing.join(', ')}. Use only ${Object.keys(all).join(', ')}.`,
+    )
+  const unknown = rules.filter(({ then: { policy } }) => policy !== undefined && !Object.hasOwn(all, policy))
+  if (unknown.length > 0)
+    throw new EnvError(
+      [
+        'ROUTES_FILE names policies that do not exist:',
+        ...unknown.map(({ name, then }) => `  ${name}: ${then.policy}`),
+      ].join('\n'),
+    )
+  return policies
+}
+
+export const readGatewayEnv = (source: Record<string, string | undefined> = process.env) => {
+  const [entry, models, own, oidc, { documents }] = readEnvs(
+    [EntryEnv, ModelsEnv, GatewayEnv, OidcEnv, DocumentsEnv],
+    source,
+  )
+  return {
+    entry,
+    ...camelCased(entry),
+    ...camelCased(own),
+    ownPolicies: ownPolicies(own),
+    models: describeModels(models),
+    oidc: oidcOf(oidc),
+    documents,
+  }
+}

@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readGatewayEnv } from './gateway.env'
+import { GatewayEnv } from './gateway.env'
+import { readGatewayEnv, settingsOf } from './gateway-options'
 
 describe('the environment of a gateway', () => {
   it('has a setting for two concurrent questions in one thread', () => {
@@ -19,21 +20,21 @@ describe('the environment of a gateway', () => {
   })
 
   it('accepts no MAX_FILE_MB above the size that is read', () => {
-    expect(readGatewayEnv({}).maxFileBytes).toBe(100_000_000)
-    expect(readGatewayEnv({ MAX_FILE_MB: '100' }).maxFileBytes).toBe(100_000_000)
+    expect(readGatewayEnv({}).maxFileMb).toBe(100)
+    expect(readGatewayEnv({ MAX_FILE_MB: '100' }).maxFileMb).toBe(100)
     expect(() => readGatewayEnv({ MAX_FILE_MB: '101' })).toThrow(
       'MAX_FILE_MB: set at most 100, because no larger file is read',
     )
   })
 
   it('names the tenants that may release drafts that failed their check', () => {
-    expect(readGatewayEnv({}).marked).toEqual([])
-    expect(readGatewayEnv({ MARKED_ANSWERS: ' acme, bold ,' }).marked).toEqual(['acme', 'bold'])
+    expect(readGatewayEnv({}).markedAnswers).toEqual([])
+    expect(readGatewayEnv({ MARKED_ANSWERS: ' acme, bold ,' }).markedAnswers).toEqual(['acme', 'bold'])
   })
 
   it('reads the limits of questions by tenant', () => {
     expect(readGatewayEnv({})).toMatchObject({
-      ...{ runsAtOnce: {}, weights: {}, mostQueuedMs: 300_000 },
+      ...{ tenantRunsAtOnce: {}, tenantWeights: {}, maxQueueSeconds: 300 },
     })
     const set = {
       ...{ TENANT_ASKS_PER_MINUTE: '*=60,acme=600', KEY_ASKS_PER_MINUTE: '30', TENANT_RUNS_AT_ONCE: 'acme=5' },
@@ -42,22 +43,22 @@ describe('the environment of a gateway', () => {
     const reads = { TENANT_READS_PER_MINUTE: '*=600,acme=6000', KEY_READS_PER_MINUTE: '300' }
     const read = readGatewayEnv({ ...set, ...reads })
     expect(read).toMatchObject({
-      asksPerMinute: { '*': 60, acme: 600 },
+      tenantAsksPerMinute: { '*': 60, acme: 600 },
       keyAsksPerMinute: 30,
-      readsPerMinute: { '*': 600, acme: 6_000 },
+      tenantReadsPerMinute: { '*': 600, acme: 6_000 },
       keyReadsPerMinute: 300,
-      runsAtOnce: { acme: 5 },
-      weights: { acme: 3, globex: 0.5 },
-      dailyTokens: { '*': 1_000 },
+      tenantRunsAtOnce: { acme: 5 },
+      tenantWeights: { acme: 3, globex: 0.5 },
+      tenantTokensPerDay: { '*': 1_000 },
     })
-    expect(read.mostQueuedMs).toBeUndefined()
+    expect(read.maxQueueSeconds).toBe(Infinity)
     expect(() => readGatewayEnv({ TENANT_WEIGHTS: 'acme=0' })).toThrow(/TENANT_WEIGHTS: .*a weight/)
     expect(() => readGatewayEnv({ TENANT_RUNS_AT_ONCE: 'acme=1.5' })).toThrow(/TENANT_RUNS_AT_ONCE/)
   })
 
   it('reads the policies that an ask may name, and refuses names that are not there', () => {
-    expect(readGatewayEnv({ POLICIES: 'standard, simple' }).offeredPolicies).toEqual(['standard', 'simple'])
-    expect(readGatewayEnv({}).offeredPolicies).toEqual([])
+    expect(readGatewayEnv({ POLICIES: 'standard, simple' }).policies).toEqual(['standard', 'simple'])
+    expect(readGatewayEnv({}).policies).toEqual([])
     expect(() => readGatewayEnv({ POLICIES: 'standard,strictest' })).toThrow(/POLICIES names .*: strictest\. Use/)
   })
 
@@ -65,11 +66,22 @@ describe('the environment of a gateway', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'routes-')), 'routes.yaml')
     const rule = (policy: string) => `rules: [{ name: law, when: { words: contract }, then: { policy: ${policy} } }]`
     writeFileSync(file, rule('corrective'))
-    expect(readGatewayEnv({ ROUTES_FILE: file }).rules).toMatchObject([{ name: 'law', then: { policy: 'corrective' } }])
+    expect(readGatewayEnv({ ROUTES_FILE: file }).routesFile).toMatchObject([
+      { name: 'law', then: { policy: 'corrective' } },
+    ])
     writeFileSync(file, rule('strictest'))
     expect(() => readGatewayEnv({ ROUTES_FILE: file })).toThrow(/policies that do not exist:\n {2}law: strictest/)
     writeFileSync(file, 'rules: [{ name: law }]')
     expect(() => readGatewayEnv({ ROUTES_FILE: file })).toThrow(/ROUTES_FILE: .*rules\.0\.when/)
-    expect(readGatewayEnv({}).rules).toEqual([])
+    expect(readGatewayEnv({}).routesFile).toEqual([])
+  })
+
+  it('is the origin of every setting, with the defaults of its schema', () => {
+    const options = { redisUrl: 'redis://redis:6379', features: [], removePassages: () => Promise.resolve() }
+    const names = Object.keys(settingsOf(options))
+    const set = Object.keys(GatewayEnv.parse({})).map((name) => name.replaceAll('_', '').toLowerCase())
+    expect(names.map((name) => name.toLowerCase())).toEqual(expect.arrayContaining(set))
+    expect(settingsOf(options)).toMatchObject({ webSearch: false, auditDays: 365, lanes: ['main'], port: 3_000 })
+    expect(settingsOf({ ...options, fourEyes: ['acme'] })).toMatchObject({ fourEyes: ['acme'], threads: 'queue' })
   })
 })

@@ -1,3 +1,2 @@
 export { createGateway, type Gateway } from './create-gateway'
-export type { GatewayOptions } from './gateway-options'
-export { readGatewayEnv } from './gateway.env'
+export { type GatewayOptions, readGatewayEnv } from './gateway-options'

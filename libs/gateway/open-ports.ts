@@ -44,7 +44,7 @@ import type { Callers } from './http/authenticate'
 import type { FixedKeys } from './http/fixed-keys'
 import { followKeyIds } from './http/key-ids'
 import { fixedKeys, openKeyLookup } from './http/key-lookup'
-import { type GatewayOptions, settingsOf } from './gateway-options'
+import type { ResolvedOptions } from './gateway-options'
 import { policyBook } from './policies/policy-book'
 import type {
   Common,
@@ -91,10 +91,10 @@ const openRedis = async (redisUrl: string, lanes: string[], stop: Stop): Promise
   return redis
 }
 
-type Opening = { redis: RedisClient; options: GatewayOptions; stop: Stop; log: Log }
+type Opening = { redis: RedisClient; options: ResolvedOptions; stop: Stop; log: Log }
 
 const openKeys = async ({ redis, options, stop, log }: Opening, changed: Changes['apiKey']) => {
-  const { host = '127.0.0.1', oidc = null, auditDays = 365 } = options
+  const { host, oidc = null, auditDays } = options
   const fixed: FixedKeys | null = fixedKeys(options.apiKeys)
   if (fixed) {
     const { share: shareSalt } = openKeySalt(redis)
@@ -134,7 +134,7 @@ const openDocuments = async (
   { redis, options, stop, log }: Opening,
   lane: string,
 ): Promise<Omit<DocumentPorts, 'documentHub'>> => {
-  const files = await openDocumentFiles(join(options.dataDir ?? '.data', 'documents'), options.documents)
+  const files = await openDocumentFiles(join(options.dataDir, 'documents'), options.documents)
   stop.add('the document store', () => files.close())
   const ingest = openIngestQueue(redis, lane)
   stop.add('ingest queue', () => ingest.close())
@@ -148,10 +148,10 @@ const openDocuments = async (
   }
 }
 
-const settingsFor = (callers: Callers | null, options: GatewayOptions): Settings => {
-  const usual = { asksPerMinute: usualAsksPerMinute, readsPerMinute: usualReadsPerMinute }
-  return callers ? settingsOf({ ...usual, ...options }) : { ...settingsOf(options), marked: null }
-}
+const settingsFor = (callers: Callers | null, { apiKeys, redisUrl, ...options }: ResolvedOptions): Settings =>
+  callers
+    ? { tenantAsksPerMinute: usualAsksPerMinute, tenantReadsPerMinute: usualReadsPerMinute, ...options }
+    : { ...options, markedAnswers: null }
 
 export type OpenedPorts = {
   redis: RedisClient
@@ -166,8 +166,8 @@ export type OpenedPorts = {
 }
 
 /** Opens Redis, the stores and the queues. `stop` closes what was opened, also after a failure. */
-export const openPorts = async (options: GatewayOptions, stop: Stop, log: Log): Promise<OpenedPorts> => {
-  const { retentionMs, registry = ownRegistry(), lanes = ['main'] } = options
+export const openPorts = async (options: ResolvedOptions, stop: Stop, log: Log): Promise<OpenedPorts> => {
+  const { retentionMs, registry = ownRegistry(), lanes } = options
   const redis = await openRedis(options.redisUrl, lanes, stop)
   const opening = { redis, options, stop, log }
   const changes = openChangeChannels(redis)
@@ -200,7 +200,7 @@ export const openPorts = async (options: GatewayOptions, stop: Stop, log: Log): 
       threads: openThreads(redis, retentionMs),
       feedback: openFeedback(redis),
       pinnedAnswers: openPinnedAnswers({ redis, cache: openRedisCache({ redis, log, patienceMs: 900 }) }),
-      policies: policyBook(options.policies ?? {}, options.offeredPolicies),
+      policies: policyBook(options.ownPolicies ?? {}, options.policies),
       rules: openRules(redis),
     },
     reviewPorts: {

@@ -1,20 +1,8 @@
-import type { DailyBudget, RunCost } from '@plumbline/adapters/redis/limits/spending'
-import type { Allowed } from '@plumbline/adapters/fetching/target'
-import type { WhenBusy } from '@plumbline/contracts'
-import type { RoutingRule } from '@plumbline/hosting/routing/rules'
+import type { RunCost } from '@plumbline/adapters/redis/limits/spending'
+import type { EntryEnv } from '@plumbline/platform/env'
 import { openFilesLimit } from '@plumbline/platform/open-files'
-
-/** Limits by tenant. The entry `*` is for all other tenants. If there is no entry `*`, they have no limit. */
-export type Quotas = {
-  /** The relative shares of tenants that compete for the workers. The default is 1. */
-  weights: Record<string, number>
-  asksPerMinute: Record<string, number>
-  keyAsksPerMinute?: number
-  readsPerMinute: Record<string, number>
-  keyReadsPerMinute?: number
-  runsAtOnce: Record<string, number>
-  mostQueuedMs?: number
-}
+import type { CamelCased } from '@plumbline/platform/setting'
+import type { GatewayEnv } from './gateway.env'
 
 /** The default limit of questions per minute, which stops a runaway program. It does not apply in local mode. */
 export const usualAsksPerMinute = { '*': 6_000 }
@@ -24,30 +12,20 @@ export const usualReadsPerMinute = { '*': 60_000 }
 /** The estimated cost of a run until the first run of its tenant has ended. */
 export const usualRunCost: RunCost = { cents: 10, tokens: 20_000 }
 
-export type Settings = {
-  lanes: string[]
-  webOn: boolean
-  models: { label: string; lines: string[] }
-  /** Tenants that may release drafts that failed their check. Null in local mode, where every tenant may. */
-  marked: string[] | null
-  fourEyes: string[]
-  threads: WhenBusy
-  rules: readonly RoutingRule[]
-  daily: DailyBudget
-  runCost: RunCost
-  quotas: Quotas
-  clientWaitSeconds: number
-  corsOrigins: readonly string[]
-  publicUrl?: string
-  trustedProxies: readonly string[]
-  maxFileBytes: number
-  /** Private addresses to which webhooks may be sent. */
-  allowed?: Allowed
-}
+type Entry = Pick<CamelCased<EntryEnv>, 'lanes' | 'tenantCentsPerDay' | 'tenantTokensPerDay'>
+
+/** The settings of the environment, and those that are computed from other settings. */
+export type Settings = Entry &
+  Omit<CamelCased<GatewayEnv>, 'markedAnswers'> & {
+    models: { label: string; lines: string[] }
+    /** Tenants that may release drafts that failed their check. Null in local mode, where every tenant may. */
+    markedAnswers: string[] | null
+    runCost: RunCost
+  }
 
 /** Returns whether a tenant's drafts that failed their check are held. Always false in local mode. */
-export const isHeld = ({ marked }: Pick<Settings, 'marked'>, tenant: string): boolean =>
-  marked !== null && !marked.includes(tenant)
+export const isHeld = ({ markedAnswers }: Pick<Settings, 'markedAnswers'>, tenant: string): boolean =>
+  markedAnswers !== null && !markedAnswers.includes(tenant)
 
 /** A single tenant may use at most half of each limit on concurrency. */
 export const bounds = {

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { RedisClient } from '@plumbline/adapters/redis/client/client'
 import type { SkillName, Stage } from '@plumbline/flow'
 import type { Log, Stop, WorkerEnv } from '@plumbline/platform'
@@ -17,6 +17,7 @@ import {
 import { deliveryOf, settleJob, type Consumer } from './queue-processor'
 import type { Done } from './health/history'
 import type { Models } from './models/models'
+import { StageLimitsEnv } from './stage-limits'
 
 export type Shared = {
   env: WorkerEnv
@@ -75,9 +76,11 @@ export const defineStage = <S extends Stage, E extends z.ZodType>({
 }: StageParts<S, E>): ConsumerDefinition =>
   defineConsumer({
     queue: stage,
-    env,
+    env: z.intersection(StageLimitsEnv(stage), env),
     open: async (shared, read) => {
-      const own = Object.fromEntries(Object.entries(limits?.(read) ?? {}).filter(([, value]) => value !== undefined))
+      const own = Object.fromEntries(
+        Object.entries({ ...read.limits, ...limits?.(read) }).filter(([, value]) => value !== undefined),
+      )
       const merged: StageLimits = {
         ...stageLimits[stage],
         ...(shared.env.CONCURRENCY && { concurrency: shared.env.CONCURRENCY }),

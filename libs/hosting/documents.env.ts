@@ -1,24 +1,37 @@
 import { z } from 'zod'
 import type { DocumentsSettings } from '@plumbline/adapters/files/document-files'
+import { Flag } from '@plumbline/platform/env'
+import { setting } from '@plumbline/platform/setting'
 
+const Bucket = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+    'write the name of a bucket: 3 to 63 lower-case letters, digits, . and -',
+  )
+const Prefix = z
+  .string()
+  .regex(/^[\w!.*'()-]+(\/[\w!.*'()-]+)*\/?$/, 'write it as a path of letters, digits, - and _, separated by /')
 const DocumentsFields = z.object({
-  DOCUMENTS_STORE: z.enum(['folder', 's3'], { error: 'use folder or s3' }).default('folder'),
-  S3_BUCKET: z
-    .string()
-    .regex(
-      /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
-      'write the name of a bucket: 3 to 63 lower-case letters, digits, . and -',
-    )
-    .optional(),
-  S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'write it as https://host:port' }).optional(),
-  S3_REGION: z.string().optional(),
-  S3_PREFIX: z
-    .string()
-    .regex(/^[\w!.*'()-]+(\/[\w!.*'()-]+)*\/?$/, 'write it as a path of letters, digits, - and _, separated by /')
-    .optional(),
-  S3_PATH_STYLE: z.enum(['true', 'false'], { error: 'use true or false' }).optional(),
-  S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  DOCUMENTS_STORE: setting(z.enum(['folder', 's3'], { error: 'use folder or s3' }).default('folder'), {
+    about:
+      '`s3`: documents are stored [in a bucket](run/storage.md#documents-in-a-bucket); set it and the next three rows for gateway and ingestor',
+  }),
+  S3_BUCKET: setting(Bucket.optional(), { about: 'the bucket' }),
+  S3_ENDPOINT: setting(z.url({ protocol: /^https?$/, error: 'write it as https://host:port' }).optional(), {
+    about: 'the address of the server',
+    default: "Amazon's",
+  }),
+  S3_REGION: setting(z.string().optional(), { about: 'its region', default: '`us-east-1`' }),
+  S3_PREFIX: setting(Prefix.optional(), { about: 'the folder in it for all objects' }),
+  S3_PATH_STYLE: setting(Flag.optional(), {
+    about: 'whether the bucket is part of the path',
+    default: '`true` with an endpoint',
+  }),
+  S3_ACCESS_KEY_ID: setting(z.string().optional(), { about: 'the id of an access key' }),
+  S3_SECRET_ACCESS_KEY: setting(z.string().optional(), {
+    about: 'its secret; without both, the role of the machine or pod is used',
+  }),
 })
 type DocumentsFields = z.infer<typeof DocumentsFields>
 
@@ -45,7 +58,7 @@ const settingsOf = (given: DocumentsFields): DocumentsSettings => {
     prefix: given.S3_PREFIX,
     endpoint: given.S3_ENDPOINT,
     region: given.S3_REGION,
-    pathStyle: given.S3_PATH_STYLE === undefined ? undefined : given.S3_PATH_STYLE === 'true',
+    pathStyle: given.S3_PATH_STYLE,
     credentials:
       accessKeyId !== undefined && secretAccessKey !== undefined ? { accessKeyId, secretAccessKey } : undefined,
   }

@@ -1,4 +1,4 @@
-export const ofTenant = <T>(settings: Record<string, T>, tenant: string): T | undefined =>
+export const ofTenant = <T>(settings: Record<string, T> = {}, tenant: string): T | undefined =>
   Object.hasOwn(settings, tenant) ? settings[tenant] : settings['*']
 
 /**

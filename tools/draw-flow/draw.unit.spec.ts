@@ -11,11 +11,12 @@ const docs = join(import.meta.dirname, '..', '..', 'docs')
 const arrowsOf = (name: string) => explore(policyByName(name)!)
 
 let written: Record<string, string>
-beforeAll(async () => void (written = await pages()))
+const read = (name: string): string => readFileSync(join(docs, name), 'utf8')
+beforeAll(async () => void (written = await pages(read)))
 
 describe('the generated pages', () => {
   it('match the current core and table of commands; update them with `node tools/draw-flow/main.mjs`', () => {
-    for (const [name, text] of Object.entries(written)) expect(readFileSync(join(docs, name), 'utf8'), name).toBe(text)
+    for (const [name, text] of Object.entries(written)) expect(read(name), name).toBe(text)
   })
 
   it('explore every task of the map under the standard policy', () => {

@@ -17,7 +17,6 @@ if (existsSync(join(root, 'libs/stages', stage)) || existsSync(join(root, 'apps'
   refuse(`A stage or an app is called ${stage} already.`)
 
 const camel = (name) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())
-const upper = stage.toUpperCase().replaceAll('-', '_')
 
 const files = {
   [`libs/stages/${stage}/${task}.ts`]: `import type { StageHandler } from '@plumbline/worker'
@@ -27,14 +26,12 @@ export const ${camel(task)} =
   async ({ run }) => ({ outcome: 'done', text: run.question })
 `,
   [`libs/stages/${stage}/${stage}.stage.ts`]: `import { defineStage } from '@plumbline/hosting/define-stage'
-import { Concurrency, TimeoutMs } from '@plumbline/platform'
 import { z } from 'zod'
 import { ${camel(task)} } from './${task}'
 
 export const ${camel(stage)}Stage = defineStage({
   stage: '${stage}',
-  env: z.object({ ${upper}_CONCURRENCY: Concurrency.optional(), ${upper}_TIMEOUT_MS: TimeoutMs.optional() }),
-  limits: (env) => ({ concurrency: env.${upper}_CONCURRENCY, timeoutMs: env.${upper}_TIMEOUT_MS }),
+  env: z.object({}),
   handlers: () => ({ ${camel(task) === task ? `${task}: ${task}()` : `'${task}': ${camel(task)}()`} }),
 })
 `,

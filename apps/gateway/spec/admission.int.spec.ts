@@ -11,11 +11,11 @@ const keys = ['fast', 'quick', 'few', 'many', 'one', 'wrong', 'small', 'big', 'o
 const question = { question: 'How heavy is Mars?' }
 const options = {
   apiKeys: [...keys, 'second-of-quick:quick:asker', 'key-of-all:ops:operator+asker'].join(','),
-  asksPerMinute: { fast: 60, quick: 600 },
+  tenantAsksPerMinute: { fast: 60, quick: 600 },
   keyAsksPerMinute: 40,
-  runsAtOnce: { few: 3, many: 505, one: 1, wrong: 2 },
-  weights: { big: 3 },
-  mostQueuedMs: 600_000,
+  tenantRunsAtOnce: { few: 3, many: 505, one: 1, wrong: 2 },
+  tenantWeights: { big: 3 },
+  maxQueueSeconds: 600,
 }
 
 let house: House
@@ -25,7 +25,10 @@ let unlimited: Gateway
 beforeAll(async () => {
   house = await openHouse(options)
   other = await openBeside(house, options)
-  unlimited = await openBeside(house, { apiKeys: 'unlimited-of-many:many:asker', runsAtOnce: options.runsAtOnce })
+  unlimited = await openBeside(house, {
+    apiKeys: 'unlimited-of-many:many:asker',
+    tenantRunsAtOnce: options.tenantRunsAtOnce,
+  })
 })
 afterAll(async () => {
   await other.close()

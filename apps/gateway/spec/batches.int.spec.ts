@@ -10,8 +10,8 @@ const options = {
   apiKeys:
     ['a', 'b', 'few', 'slow', 'cancels', 'killed'].map((tenant) => `key-of-${tenant}:${tenant}:asker+admin:*`).join() +
     ',reads-less-of-a:a:asker:staff,reviewer-of-a:a:reviewer:*,staff-of-a:a:asker:staff+board',
-  runsAtOnce: { few: 4, killed: 20 },
-  asksPerMinute: { slow: 120 },
+  tenantRunsAtOnce: { few: 4, killed: 20 },
+  tenantAsksPerMinute: { slow: 120 },
 }
 let house: House
 beforeAll(async () => {

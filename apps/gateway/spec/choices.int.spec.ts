@@ -92,9 +92,9 @@ describe('policies', () => {
     const own = { ...policies.standard!, name: 'house-rules', maxRewrites: 1 }
     house = await openHouse({
       apiKeys: keys,
-      policies: { 'house-rules': own, 'weak-of-the-house': { ...own, ...weak, name: 'weak-of-the-house' } },
-      marked: ['bold'],
-      rules: [
+      ownPolicies: { 'house-rules': own, 'weak-of-the-house': { ...own, ...weak, name: 'weak-of-the-house' } },
+      markedAnswers: ['bold'],
+      routesFile: [
         ...['house-rules', 'weak-of-the-house'].map((policy) => ({
           name: policy,
           then: { policy },
@@ -106,7 +106,7 @@ describe('policies', () => {
           fits: ({ text }) => text.includes('leave'),
         },
       ],
-      dailyCents: { poor: 10 },
+      tenantCentsPerDay: { poor: 10 },
     })
   })
   afterAll(() => house.close())

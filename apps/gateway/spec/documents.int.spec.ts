@@ -16,7 +16,7 @@ beforeAll(async () => {
     removed.push(`${tenant}/${id}`)
     await whenRemoved()
   }
-  house = await openHouse({ maxFileBytes: 3_000_000, removePassages })
+  house = await openHouse({ maxFileMb: 3, removePassages })
   catalog = openCatalog(house.redis)
 })
 afterAll(() => house.close())

@@ -3,16 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createClient } from '@plumbline/client'
-import { FeaturesEnv, readFeatures } from '@plumbline/features/all'
+import { readFeatures } from '@plumbline/features/all'
+import { FeaturesEnv } from '@plumbline/features/all/features.env'
 import { SourcesEnv } from '@plumbline/features/sources/sources.env'
 import { readGatewayEnv, type GatewayOptions } from '@plumbline/gateway'
 import { GatewayEnv } from '@plumbline/gateway/gateway.env'
-import { OidcEnv } from '@plumbline/gateway/http/token-callers'
+import { OidcEnv } from '@plumbline/gateway/http/oidc.env'
+import { EntryEnv } from '@plumbline/platform'
 import { fuzzApi } from '@plumbline/testing/api-fuzz'
 import { everyRoleKey, everySetting } from '@plumbline/testing/every-setting'
 import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
 const cases = 5_000
+const schemas = [EntryEnv, GatewayEnv, OidcEnv, FeaturesEnv, SourcesEnv]
 let folder: string
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'plumbline-fuzz-'))))
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -54,14 +57,14 @@ it(`${cases} requests made from the description of the API are never answered 5x
 }, 300_000)
 
 it(`${cases} requests are never answered 5xx with every optional setting on`, async () => {
-  const env = await everySetting(folder)
+  const env = await everySetting(folder, schemas)
   const { entry: _, redisUrl: __, host: ___, port: ____, dataDir: _____, ...options } = readGatewayEnv(env)
   const { features } = readFeatures(env)
-  await fuzz({ ...options, features, offeredPolicies: [...(options.offeredPolicies ?? []), 'once-only'] }, everyRoleKey)
+  await fuzz({ ...options, features, policies: [...options.policies, 'once-only'] }, everyRoleKey)
 }, 300_000)
 
 it('every optional setting of the gateway is among those that are on', async () => {
-  const on = Object.keys(await everySetting(await mkdtemp(join(folder, 'names-'))))
+  const on = Object.keys(await everySetting(await mkdtemp(join(folder, 'names-')), schemas))
   expect(
     [GatewayEnv, FeaturesEnv, SourcesEnv, OidcEnv]
       .flatMap(({ shape }) => Object.keys(shape))

@@ -107,7 +107,7 @@ describe('one person with an id from before and a new one is one person', () => 
     const keys = readApiKeys(options.apiKeys)
     keys.useSalt('salt', true)
     const { name } = keys.find(key) ?? { name: '' }
-    const common = { settings: { marked: [] } } as unknown as Common
+    const common = { settings: { markedAnswers: [] } } as unknown as Common
     const keyPorts = { fixedKey: keys.named, apiKeys: { get: () => Promise.resolve(null) } } as unknown as KeyPorts
     const askers = new DelegatedCallers(common, keyPorts)
     const kept = (id: string) => ({ name: id, roles: ['asker'], access: [] })

@@ -13,7 +13,7 @@ let house: House
 withPolicy('once-only', onceOnly)
 withPolicy('streaming', { streamDrafts: 'on' })
 beforeAll(async () => {
-  house = await openHouse({ apiKeys, marked: ['a'] })
+  house = await openHouse({ apiKeys, markedAnswers: ['a'] })
 })
 afterAll(() => house.close())
 

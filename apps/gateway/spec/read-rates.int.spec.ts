@@ -6,7 +6,7 @@ import { openBeside, openHouse, post, type House } from './house.spec'
 const tenants = ['quick', 'slow', 'found', 'streamed', 'listed']
 const options = {
   apiKeys: [...tenants.map((tenant) => `key-of-${tenant}:${tenant}:asker+admin`), 'key-of-all:ops:operator'].join(','),
-  readsPerMinute: { quick: 600, slow: 60, found: 3, streamed: 3 },
+  tenantReadsPerMinute: { quick: 600, slow: 60, found: 3, streamed: 3 },
   keyReadsPerMinute: 40,
 }
 const question = { question: 'How heavy is Mars?' }

@@ -21,7 +21,7 @@ const openGateways = (count: number, estimate: number): Promise<string[]> =>
         redisUrl: bench.server.url,
         port: 0,
         removePassages: () => Promise.resolve(),
-        dailyCents: { '*': budget },
+        tenantCentsPerDay: { '*': budget },
         runCost: { cents: estimate, tokens: 20_000 },
       })
       onTestFinished(close)

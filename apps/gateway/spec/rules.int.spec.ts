@@ -21,7 +21,7 @@ let stranger: Client
 beforeAll(async () => {
   house = await openHouse({
     apiKeys: 'admin-key:acme:admin,asker-key:acme:asker,other-key:other:admin',
-    marked: ['other'],
+    markedAnswers: ['other'],
   })
   admin = createClient({ url: house.url, key: 'admin-key' })
   asker = createClient({ url: house.url, key: 'asker-key' })

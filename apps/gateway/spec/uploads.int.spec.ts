@@ -10,11 +10,11 @@ import { ProblemError } from '@plumbline/client'
 import type { Revision } from '@plumbline/ports/document-store'
 import { openHouse, post, type House } from './house.spec'
 
-const maxFileBytes = 30_000_000
+const maxFileMb = 30
 let house: House
 let catalog: Catalog
 beforeAll(async () => {
-  house = await openHouse({ maxFileBytes })
+  house = await openHouse({ maxFileMb })
   catalog = openCatalog(house.redis)
 })
 afterAll(() => house.close())
@@ -267,7 +267,7 @@ describe('a large file', () => {
   it('is written to disk while it arrives, and is refused and deleted if it is too large', async () => {
     const taken = await pour(25_000_000, () => expect.poll(kept).toBeGreaterThan(10_000_000))
     expect(taken.status).toBe(202)
-    const refused = await pour(maxFileBytes + 5_000_000)
+    const refused = await pour((maxFileMb + 5) * 1_000_000)
     expect(refused.status).toBe(413)
     expect(refused.body).toContain('30 MB')
     await expect.poll(kept).toBe(0)

@@ -6,9 +6,10 @@ import { DocumentsEnv } from '@plumbline/hosting/documents.env'
 import { ModelsEnv } from '@plumbline/hosting/models/models.env'
 import { IngestorEnv } from '@plumbline/ingestor/ingestor.env'
 import { EntryEnv, readEnv, WorkerEnv } from '@plumbline/platform/env'
+import { fieldsOf } from '@plumbline/platform/setting'
 import { TracingEnv } from '@plumbline/platform/tracing/tracing.env'
 import { allStages } from '@plumbline/stages/all'
-import { FeaturesEnv } from '@plumbline/features/all'
+import { FeaturesEnv } from '@plumbline/features/all/features.env'
 import { SourcesEnv } from '@plumbline/features/sources/sources.env'
 import { WebhooksEnv } from '@plumbline/features/webhooks/webhooks.env'
 import { appIn, ofSet, sets, templateOf } from './manifests'
@@ -22,18 +23,10 @@ const schemas: Record<string, z.ZodType[]> = {
 }
 const apps = Object.keys(schemas)
 
-type Def = Partial<Record<'in' | 'out' | 'left' | 'right', z.ZodType>> & { shape?: object; options?: z.ZodType[] }
-/** The names of all settings that a schema reads. */
-const namesIn = (schema: z.ZodType): string[] => {
-  const { shape = {}, in: input, out, left, right, options = [] } = schema.def as Def
-  const parts = [input, out, left, right, ...options].filter((part) => part !== undefined)
-  return [...Object.keys(shape), ...parts.flatMap(namesIn)]
-}
-
 /** Every worker accepts QDRANT_API_KEY, and only the apps that search or index use it. */
 const opensPassages = ['gateway', 'researcher', 'ingestor']
 const readBy = (app: string): Set<string> => {
-  const names = new Set((schemas[app] ?? []).flatMap(namesIn))
+  const names = new Set((schemas[app] ?? []).flatMap(fieldsOf).map(([name]) => name))
   if (!opensPassages.includes(app)) names.delete('QDRANT_API_KEY')
   return names
 }

@@ -1,6 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { FeaturesEnv } from '@plumbline/features/all/features.env'
+import { GatewayEnv } from '@plumbline/gateway/gateway.env'
+import { OidcEnv } from '@plumbline/gateway/http/oidc.env'
+import { EntryEnv } from '@plumbline/platform'
 import { fuzzApi } from '@plumbline/testing/api-fuzz'
 import { everyRoleKey, everySetting } from '@plumbline/testing/every-setting'
 import type { Row } from '../row'
@@ -35,7 +39,11 @@ export const S13: Row = {
     const folder = await mkdtemp(join(tmpdir(), 'plumbline-settings-'))
     try {
       const plain = await fuzzed(cases, {})
-      const every = await fuzzed(cases, await everySetting(folder), everyRoleKey)
+      const every = await fuzzed(
+        cases,
+        await everySetting(folder, [EntryEnv, GatewayEnv, OidcEnv, FeaturesEnv]),
+        everyRoleKey,
+      )
       const both = [plain, every]
       return {
         holds: both.every(

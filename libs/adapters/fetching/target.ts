@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { AppError, list } from '@plumbline/platform'
+import { setting } from '@plumbline/platform/setting'
 import { Unfit } from '@plumbline/ports/document-parser'
 
 /** All public IPv6 addresses are in this range. Only the addresses in the ranges `special` are not public. */
@@ -67,19 +68,21 @@ export const allowedTargets = (items: string[]): Allowed => {
   }
 }
 
-export const AllowedAddresses = z
-  .string()
-  .default('')
-  .transform((text, ctx) => {
-    const items = list(text.toLowerCase())
-    const wrong = items.filter((item) => hostOf(item) === undefined && rangeOf(item) === undefined)
-    if (wrong.length === 0) return allowedTargets(items)
-    ctx.addIssue({
-      code: 'custom',
-      message: `write it as wiki.corp:8443,10.20.0.0/16: hosts with a port, or address ranges; ${wrong.join(', ')} is neither`,
-    })
-    return z.NEVER
+const Targets = z.string().transform((text, ctx) => {
+  const items = list(text.toLowerCase())
+  const wrong = items.filter((item) => hostOf(item) === undefined && rangeOf(item) === undefined)
+  if (wrong.length === 0) return allowedTargets(items)
+  ctx.addIssue({
+    code: 'custom',
+    message: `write it as wiki.corp:8443,10.20.0.0/16: hosts with a port, or address ranges; ${wrong.join(', ')} is neither`,
   })
+  return z.NEVER
+})
+export const AllowedAddresses = setting(Targets.prefault(''), {
+  about:
+    'addresses inside your network that Plumbline may contact: to fetch documents and sources, to read lookups, and to send webhooks; gateway, ingestor and researcher read it',
+  example: '10.0.0.0/8',
+})
 
 export type Address = { address: string; family: number }
 export type Resolve = (host: string) => Promise<Address[]>

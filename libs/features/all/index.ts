@@ -1,8 +1,8 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Feature } from '@plumbline/gateway/feature'
 import type { ConsumerDefinition } from '@plumbline/hosting/define-stage'
 import type { Companion } from '@plumbline/ingestor/companion'
-import { list, readEnv } from '@plumbline/platform/env'
+import { readEnv } from '@plumbline/platform/env'
 import { batches } from '@plumbline/features/batches/batches.feature'
 import { batchNews } from '@plumbline/features/batches/news'
 import { cases } from '@plumbline/features/cases/cases.feature'
@@ -16,30 +16,13 @@ import { sourceSync } from '@plumbline/features/sources/sync/companion'
 import { webhooks } from '@plumbline/features/webhooks/webhooks.feature'
 import { withoutWebhooks } from '@plumbline/features/webhooks/without-webhooks'
 import { webhooksWorker } from '@plumbline/features/webhooks/worker'
-
-const names = ['batches', 'schedules', 'cases', 'openai', 'mcp', 'webhooks', 'sources'] as const
-type Name = (typeof names)[number]
-
-const Features = z
-  .string()
-  .transform(list)
-  .pipe(z.array(z.enum(names, { error: `use some of ${names.join(', ')}, separated by commas` })))
-
-export const FeaturesEnv = z.object({
-  /** The names of the features of this installation. Other features have no routes, workers or companions. */
-  FEATURES: Features.default([...names]),
-  /**
-   * How many days a case (a test case from a reviewed draft) is kept. The default 0 keeps no cases, because a case
-   * contains texts of documents even after its run has expired.
-   */
-  CASES_DAYS: z.coerce.number().int().min(0).max(3_650).default(0),
-})
+import { type FeatureName, FeaturesEnv } from './features.env'
 
 type Environment = Record<string, string | undefined>
 /** `companions` run in the ingestor. */
 type Parts = { gateway: Feature; workers?: ConsumerDefinition[]; companions?: Companion[] }
 
-const partsOf: Record<Name, (env: z.infer<typeof FeaturesEnv>, source: Environment) => Parts> = {
+const partsOf: Record<FeatureName, (env: z.infer<typeof FeaturesEnv>, source: Environment) => Parts> = {
   batches: () => ({ gateway: batches }),
   schedules: () => ({ gateway: schedules }),
   cases: ({ CASES_DAYS }) => ({ gateway: cases(CASES_DAYS) }),

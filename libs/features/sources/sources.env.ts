@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AllowedAddresses } from '@plumbline/adapters/fetching/target'
 import { SourceCredentials, type SourceOptionsOf } from './connectors/base/options'
 import { list } from '@plumbline/platform/env'
+import { setting } from '@plumbline/platform/setting'
 import { parse } from 'yaml'
 
 type ByTenant<T> = { tenant: string; own: T }[]
@@ -53,10 +54,14 @@ const credentials = z
   })
 
 export const SourcesEnv = z.object({
-  /** The folders that sources may read. `/data/docs` is for all tenants, `acme=/data/acme` only for tenant `acme`. */
-  SOURCE_FOLDERS: folders,
-  /** A YAML or JSON file with the credentials of sources, grouped by tenant and then by credential name. */
-  SOURCE_CREDENTIALS_FILE: credentials,
+  SOURCE_FOLDERS: setting(folders, {
+    about:
+      'folders that sources [may read](use/sources.md#what-the-operator-allows): `/data/docs` is for all tenants, `acme=/data/acme` for one; gateway and ingestor read it',
+  }),
+  SOURCE_CREDENTIALS_FILE: setting(credentials, {
+    about:
+      'a YAML or JSON file with the [credentials of sources](use/sources.md#what-the-operator-allows), by tenant and name; gateway and ingestor read it',
+  }),
   ALLOW_PRIVATE_ADDRESSES: AllowedAddresses,
 })
 export type SourcesEnv = z.infer<typeof SourcesEnv>

@@ -130,7 +130,7 @@ export class WebhooksController {
 
   private async check(url: string): Promise<void> {
     try {
-      await targetOf(url, { resolve: somewherePublic, allowed: this.common.settings.allowed })
+      await targetOf(url, { resolve: somewherePublic, allowed: this.common.settings.allowPrivateAddresses })
     } catch (error) {
       if (!(error instanceof Unfit)) throw error
       throw wrongField(

@@ -61,12 +61,12 @@ export class Admission {
   async turn({ tenant, class: kind, lane, policy }: TurnRequest): Promise<number> {
     const { fairShare } = this.limitPorts
     const { settings } = this.common
-    const { weights, mostQueuedMs = Infinity } = settings.quotas
+    const mostQueuedMs = settings.maxQueueSeconds * 1_000
     const asked = {
       tenant,
       class: kind,
       cost: movesWithoutRetry(policy) / ordinaryMoves,
-      weight: ofTenant(weights, tenant) ?? 1,
+      weight: ofTenant(settings.tenantWeights, tenant) ?? 1,
       ...(this.watch.oldestInteractiveMs > mostQueuedMs && { mayBeBehind }),
     }
     const taken = fairShare.take(lane, asked)

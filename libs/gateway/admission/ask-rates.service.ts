@@ -50,8 +50,8 @@ export class AskRates {
   }
 
   async release(tenant: string, runId: string): Promise<void> {
-    const { daily, quotas } = this.common.settings
-    const limits = [quotas.runsAtOnce, daily.cents, daily.tokens]
+    const { tenantRunsAtOnce, tenantCentsPerDay, tenantTokensPerDay } = this.common.settings
+    const limits = [tenantRunsAtOnce, tenantCentsPerDay, tenantTokensPerDay]
     if (limits.every((limit) => ofTenant(limit, tenant) === undefined)) return
     await this.limitPorts.askQuotas.release(tenant, runId).catch((error: unknown) => {
       this.common.log.warn({ err: error, runId }, 'quota of an ended run not released: redis error')
@@ -74,8 +74,8 @@ export class AskRates {
   }
 
   limitsOf(tenant: string): AskLimits | null {
-    const { asksPerMinute, keyAsksPerMinute: ofKey, runsAtOnce: atOnce } = this.common.settings.quotas
-    const [asks, runsAtOnce] = [ofTenant(asksPerMinute, tenant), ofTenant(atOnce, tenant)]
+    const { tenantAsksPerMinute, keyAsksPerMinute: ofKey, tenantRunsAtOnce } = this.common.settings
+    const [asks, runsAtOnce] = [ofTenant(tenantAsksPerMinute, tenant), ofTenant(tenantRunsAtOnce, tenant)]
     return asks === undefined && ofKey === undefined && runsAtOnce === undefined
       ? null
       : { ofTenant: asks, ofKey, runsAtOnce }

@@ -55,7 +55,7 @@ export class DelegatedCallers {
   private async byKey(tenant: string, name: string): Promise<Caller | undefined> {
     const { settings } = this.common
     const { fixedKey, apiKeys } = this.keyPorts
-    if (settings.marked === null) return localCaller
+    if (settings.markedAnswers === null) return localCaller
     const fixed = fixedKey(tenant, name)
     if (fixed) return fixed
     const row = await apiKeys.get(tenant, name)

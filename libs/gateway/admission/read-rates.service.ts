@@ -37,8 +37,8 @@ export class ReadRates {
   }
 
   private limitsOf(tenant: string): RateLimits | null {
-    const { readsPerMinute, keyReadsPerMinute: ofKey } = this.common.settings.quotas
-    const reads = ofTenant(readsPerMinute, tenant)
+    const { tenantReadsPerMinute, keyReadsPerMinute: ofKey } = this.common.settings
+    const reads = ofTenant(tenantReadsPerMinute, tenant)
     return reads === undefined && ofKey === undefined ? null : { ofTenant: reads, ofKey }
   }
 

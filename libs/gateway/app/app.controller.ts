@@ -44,8 +44,8 @@ export class AppController {
   @AnyRole()
   @Describe({ summary: "Show the caller's identity and permissions", answers: { 200: Me } })
   async me(@CurrentCaller() { name, tenant, roles }: Caller): Promise<Me> {
-    const { models, marked } = this.common.settings
-    const mode = marked === null ? 'local' : 'keys'
+    const { models, markedAnswers } = this.common.settings
+    const mode = markedAnswers === null ? 'local' : 'keys'
     return {
       name,
       tenant,

@@ -61,7 +61,7 @@ export class Documents {
   ) {}
 
   receive(content: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<ReceivedFile> {
-    return this.documentPorts.files.receive(content, { bytes: this.common.settings.maxFileBytes }, signal)
+    return this.documentPorts.files.receive(content, { bytes: this.common.settings.maxFileMb * 1_000_000 }, signal)
   }
 
   addNew(caller: Caller, { text, url, ...fields }: NewDocument, taking: Taking): Promise<TakenDocument> {
@@ -85,7 +85,11 @@ export class Documents {
       // If the store is unavailable, this call fails before any bytes are stored.
       await withGatewayTimeout(() => catalog.waiting(tenant))
       await this.checkSuperseded(tenant, fields.supersedes ?? [])
-      const options = { signal, mostBytes: this.common.settings.maxFileBytes, ...(key !== undefined && { key }) }
+      const options = {
+        signal,
+        mostBytes: this.common.settings.maxFileMb * 1_000_000,
+        ...(key !== undefined && { key }),
+      }
       return await acceptDocument({ catalog, files, queue }, tenant, fields, brought, options)
     } catch (error) {
       if (error instanceof AppError && error.code === 'document.owned') throw fromSource()

@@ -2,7 +2,8 @@ import type { ApiKeys } from '@plumbline/adapters/redis/api-keys/api-keys'
 import { type Caller, type Callers, isLoopback } from './authenticate'
 import { type FixedKeys, noKeysError, readApiKeys } from './fixed-keys'
 import { storedKeys } from './stored-keys'
-import { type OidcSettings, tokenCallers } from './token-callers'
+import type { OidcSettings } from './oidc.env'
+import { tokenCallers } from './token-callers'
 
 type KeySources = {
   host: string

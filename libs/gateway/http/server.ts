@@ -95,8 +95,9 @@ const beforeBody = (callers: Callers | null, maxFileBytes: number, methods: Meth
 
 export const openServer = async (
   callers: Callers | null,
-  { maxFileBytes, corsOrigins, trustedProxies }: Pick<Settings, 'maxFileBytes' | 'corsOrigins' | 'trustedProxies'>,
+  { maxFileMb, corsOrigins, trustedProxies }: Pick<Settings, 'maxFileMb' | 'corsOrigins' | 'trustedProxies'>,
 ): Promise<FastifyAdapter> => {
+  const maxFileBytes = maxFileMb * 1_000_000
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimits.small,
     // `sentWithin` sets a shorter limit for most requests.

@@ -1,58 +1,9 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
 import { AccessTags, KeyRole, name } from '@plumbline/contracts'
 import { isToken, openTokens, type Tokens } from '@plumbline/adapters/oidc/tokens'
-import { EnvError, list } from '@plumbline/platform/env'
 import type { Caller, Callers } from './authenticate'
+import type { OidcSettings } from './oidc.env'
 import { isUnavailable, Refusal } from './problem'
-
-const pairs = z.string().transform((text, ctx) => {
-  const read = list(text).map((pair) => /^([^=]+)=([a-z+-]+)$/.exec(pair))
-  const roles = read.map((pair) => z.array(KeyRole).safeParse(pair?.[2]?.split('+')))
-  if (roles.every(({ success }) => success))
-    return new Map(read.map((pair, at) => [pair?.[1] ?? '', roles[at]?.data ?? []]))
-  ctx.addIssue({
-    code: 'custom',
-    message: `write it as group=role+role,group=role; the roles are ${KeyRole.options.join(', ')}`,
-  })
-  return z.NEVER
-})
-
-export const OidcEnv = z.object({
-  OIDC_ISSUER: z
-    .url({
-      protocol: /^https?$/,
-      error: 'write the issuer exactly as in the `iss` claim of its tokens, such as https://id.example.org/realm',
-    })
-    .optional(),
-  /** A token must contain one of these audiences. Several audiences are separated by commas. */
-  OIDC_AUDIENCE: z.string().transform(list).optional(),
-  OIDC_TENANT_CLAIM: z.string().default('tenant'),
-  /** If set, the tenant claim of the token is ignored. */
-  OIDC_TENANT: name.optional(),
-  OIDC_ROLES_CLAIM: z.string().default('roles'),
-  /** If unset, the values of the roles claim must be role names. The role `operator` is then never accepted. */
-  OIDC_ROLES: pairs.optional(),
-  OIDC_ACCESS_CLAIM: z.string().default('access'),
-  OIDC_NAME_CLAIM: z.string().default('sub'),
-})
-type OidcEnv = z.infer<typeof OidcEnv>
-
-export type OidcSettings = Omit<OidcEnv, 'OIDC_ISSUER' | 'OIDC_AUDIENCE'> & { issuer: string; audience: string[] }
-
-/** Throws if the audience is missing, because tokens for other services would then be accepted. */
-export const oidcOf = ({
-  OIDC_ISSUER: issuer,
-  OIDC_AUDIENCE: audience = [],
-  ...mapped
-}: OidcEnv): OidcSettings | null => {
-  if (issuer === undefined) return null
-  if (audience.length === 0)
-    throw new EnvError('OIDC_AUDIENCE is missing: set it to the `aud` value of the tokens that OIDC_ISSUER issues')
-  if (!issuer.startsWith('https:') && !/^http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/]/.test(`${issuer}/`))
-    throw new EnvError('OIDC_ISSUER uses http, so its keys could be changed in transit: use https')
-  return { ...mapped, issuer, audience }
-}
 
 /** The name of a claim may contain dots. It can then also be a path to a nested claim. */
 const claimAt = (claims: Record<string, unknown>, path: string): unknown =>
@@ -73,7 +24,7 @@ const wordsOf = (claim: unknown): string[] => {
   return Array.isArray(claim) ? claim.filter((word) => typeof word === 'string') : []
 }
 
-const rolesOf = (words: string[], mapped: OidcEnv['OIDC_ROLES']): KeyRole[] =>
+const rolesOf = (words: string[], mapped: OidcSettings['OIDC_ROLES']): KeyRole[] =>
   mapped
     ? words.flatMap((word) => mapped.get(word) ?? [])
     : words.flatMap((word) => KeyRole.exclude(['operator']).safeParse(word).data ?? [])

@@ -89,8 +89,8 @@ export class TenantRules {
   }
 
   private mayRelease(tenant: string): boolean {
-    const { marked } = this.common.settings
-    return marked === null || marked.includes(tenant)
+    const { markedAnswers } = this.common.settings
+    return markedAnswers === null || markedAnswers.includes(tenant)
   }
 
   /** The rules are cached for a second, because every question needs them. */

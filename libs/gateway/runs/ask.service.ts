@@ -97,7 +97,7 @@ export class Asks {
     { id, known, clientClosed }: AskContext,
   ): Promise<Moved> {
     const { tenant } = caller
-    const { webOn, models, lanes, rules } = this.common.settings
+    const { webSearch: webOn, models, lanes, routesFile: rules } = this.common.settings
     if (policy !== undefined && !repeats) this.runPorts.policies.refuseOthers(policy)
     const reading = accessOf(caller, access)
     const [readable, held] = await Promise.all([

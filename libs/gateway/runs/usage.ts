@@ -30,7 +30,8 @@ export class Budget {
     private readonly common: Common,
     private readonly limitPorts: LimitPorts,
   ) {
-    this.tenants = openTenantBudget(limitPorts.spending, common.settings.daily, common.log)
+    const { tenantCentsPerDay: cents, tenantTokensPerDay: tokens } = common.settings
+    this.tenants = openTenantBudget(limitPorts.spending, { cents, tokens }, common.log)
   }
 
   check(tenant: string, at: number): void | Promise<void> {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listPrices, readPrices } from '@plumbline/adapters/providers/prices'
 import { type SkillName, skillNames } from '@plumbline/flow'
 import { list, TimeoutMs } from '@plumbline/platform'
+import { setting } from '@plumbline/platform/setting'
 
 /** Returns the current name of a skill. `checkClaims` and `rateUsefulness` are former names of `check`. */
 const asNow = (name: string): string => (name === 'checkClaims' || name === 'rateUsefulness' ? 'check' : name)
@@ -48,42 +49,58 @@ const prices = name.transform((file, context) => {
   }
 })
 
+const EmbeddingModel = name.default('built-in')
+const Dimensions = z.coerce.number().int().min(1).max(16_000).optional()
+const Window = z.coerce.number().int().min(4_000, 'write the size of the model’s context in tokens, at least 4000')
+
 const Fields = z.object({
-  OPENAI_API_KEY: name.optional(),
-  OPENAI_BASE_URL: url.optional(),
-  OPENAI_API_VERSION: name.optional(),
-  MODEL_SMALL: name.optional(),
-  MODEL_STRONG: name.optional(),
-  SKILL_MODELS: SkillModels.default({}),
-  FALLBACK_BASE_URL: url.optional(),
-  FALLBACK_API_KEY: name.optional(),
-  FALLBACK_MODEL_SMALL: name.optional(),
-  FALLBACK_MODEL_STRONG: name.optional(),
-  /** The embedding model: `built-in`, the name of a model on the server, or `none` for search by words only. */
-  EMBEDDING_MODEL: name.default('built-in'),
-  EMBEDDING_BASE_URL: url.optional(),
-  EMBEDDING_API_KEY: name.optional(),
-  EMBEDDING_DIMENSIONS: z.coerce.number().int().min(1).max(16_000).optional(),
-  COHERE_API_KEY: name.optional(),
-  COHERE_BASE_URL: url.optional(),
-  RERANK_MODEL: name.default('rerank-v3.5'),
-  /** The URL of a server with a `/rerank` endpoint, such as text-embeddings-inference, vLLM or Infinity. */
-  CROSS_ENCODER_URL: url.optional(),
-  CROSS_ENCODER_API_KEY: name.optional(),
-  CROSS_ENCODER_MODEL: name.optional(),
-  MODEL_TIMEOUT_MS: TimeoutMs.default(25_000),
-  /** The context size of the models in tokens. Passages may take up at most a third of this size. */
-  MODEL_WINDOW: z.coerce
-    .number()
-    .int()
-    .min(4_000, 'write the size of the model’s context in tokens, at least 4000')
-    .default(36_000),
-  OPENAI_REQUESTS_PER_MINUTE: perMinute.optional(),
-  OPENAI_TOKENS_PER_MINUTE: perMinute.optional(),
-  FALLBACK_REQUESTS_PER_MINUTE: perMinute.optional(),
-  FALLBACK_TOKENS_PER_MINUTE: perMinute.optional(),
-  COHERE_REQUESTS_PER_MINUTE: perMinute.optional(),
-  PRICES_FILE: prices.default(listPrices),
+  OPENAI_API_KEY: setting(name.optional(), { about: 'the key of the server' }),
+  OPENAI_BASE_URL: setting(url.optional(), { about: 'its URL', default: 'OpenAI' }),
+  OPENAI_API_VERSION: setting(name.optional(), { about: 'its version, for Azure' }),
+  MODEL_SMALL: setting(name.optional(), { about: 'the model of the small tier', default: '`gpt-4.1-mini`' }),
+  MODEL_STRONG: setting(name.optional(), { about: 'the model of the strong tier', default: '`gpt-4.1`' }),
+  SKILL_MODELS: setting(SkillModels.default({}), {
+    about: '`skill=model`, `skill=small`, `skill=strong` or `skill=offline`, separated by commas',
+  }),
+  FALLBACK_BASE_URL: setting(url.optional(), { about: 'a second server, used if the first is down' }),
+  FALLBACK_API_KEY: setting(name.optional(), { about: 'its key' }),
+  FALLBACK_MODEL_SMALL: setting(name.optional(), { about: 'its small model' }),
+  FALLBACK_MODEL_STRONG: setting(name.optional(), { about: 'its strong model' }),
+  EMBEDDING_MODEL: setting(EmbeddingModel, {
+    about: '`built-in`, `none`, or a model of the server; see [embeddings](run/models.md#embeddings)',
+    default: '`text-embedding-3-small` at OpenAI, else `built-in`',
+  }),
+  EMBEDDING_BASE_URL: setting(url.optional(), {
+    about: 'the server of the embeddings, if it is another server or deployment',
+  }),
+  EMBEDDING_API_KEY: setting(name.optional(), { about: 'its key' }),
+  EMBEDDING_DIMENSIONS: setting(Dimensions, { about: 'the length of its vectors' }),
+  COHERE_API_KEY: setting(name.optional(), {
+    about: 'the key of Cohere, which reranks the search results: it puts the most relevant ones first',
+  }),
+  COHERE_BASE_URL: setting(url.optional(), { about: 'its URL', default: 'Cohere' }),
+  RERANK_MODEL: setting(name.default('rerank-v3.5'), { about: 'its model' }),
+  CROSS_ENCODER_URL: setting(url.optional(), {
+    about:
+      'a server with a `/rerank` endpoint, such as text-embeddings-inference, vLLM or Infinity. It reranks, and grades evidence with `SKILL_MODELS=gradeEvidence=cross-encoder` ([retrieval](understand/retrieval.md))',
+  }),
+  CROSS_ENCODER_API_KEY: setting(name.optional(), { about: 'its key' }),
+  CROSS_ENCODER_MODEL: setting(name.optional(), { about: 'its model' }),
+  MODEL_TIMEOUT_MS: setting(TimeoutMs.default(25_000), { about: 'the maximum duration of one call' }),
+  MODEL_WINDOW: setting(Window.default(36_000), {
+    about:
+      'the context window of the models, in tokens. A third of it is for passages; long passages are shortened to the part that concerns the question',
+  }),
+  OPENAI_REQUESTS_PER_MINUTE: setting(perMinute.optional(), {
+    about: 'the limit of the requests of all workers together',
+  }),
+  OPENAI_TOKENS_PER_MINUTE: setting(perMinute.optional(), { about: 'the limit of their tokens' }),
+  FALLBACK_REQUESTS_PER_MINUTE: setting(perMinute.optional(), { about: 'the same for the second server' }),
+  FALLBACK_TOKENS_PER_MINUTE: setting(perMinute.optional(), { about: 'the same for the second server' }),
+  COHERE_REQUESTS_PER_MINUTE: setting(perMinute.optional(), { about: 'the same for Cohere' }),
+  PRICES_FILE: setting(prices.default(listPrices), {
+    about: '[prices](run/models.md#what-it-costs) that add to the built-in ones or replace them',
+  }),
 })
 type ModelsFields = z.infer<typeof Fields>
 type Name = keyof ModelsFields

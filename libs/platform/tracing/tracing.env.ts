@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { Flag } from '../env'
+import { setting } from '../setting'
 
 const pairs = z
   .string()
@@ -22,26 +24,39 @@ const decoded = (value: string): string => {
 }
 
 const url = z.url({ protocol: /^https?$/, error: 'write it as http://host:4318' })
-const flag = z.enum(['true', 'false'], { error: 'use true or false' }).transform((word) => word === 'true')
+
+const wrongShare = 'write a share from 0 to 1'
+const share = z.coerce.number(wrongShare).min(0, wrongShare).max(1, wrongShare)
 
 export const TracingEnv = z.object({
-  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: pairs,
-  OTEL_EXPORTER_OTLP_TRACES_HEADERS: pairs,
-  /** Any text is accepted here, so that an unsupported protocol does not prevent the app from starting. */
-  OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional(),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: z.string().optional(),
-  OTEL_SDK_DISABLED: flag.default(false),
-  OTEL_SERVICE_NAME: z.string().optional(),
-  OTEL_RESOURCE_ATTRIBUTES: pairs,
-  /** The share of traces that is exported. The traces of held and failed runs are always exported. */
-  OTEL_TRACES_SAMPLER_ARG: z.coerce
-    .number('write a share from 0 to 1')
-    .min(0, 'write a share from 0 to 1')
-    .max(1, 'write a share from 0 to 1')
-    .default(1),
-  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: flag.default(false),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(url.optional(), {
+    about: 'the receiver of traces; `/v1/traces` is appended',
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting(url.optional(), { about: 'the same, but used unchanged' }),
+  OTEL_EXPORTER_OTLP_HEADERS: setting(pairs, { about: 'headers to send, as `name=value,name=value`' }),
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: setting(pairs, { about: 'headers to add to them' }),
+  // Any text is accepted, so that an unsupported protocol does not prevent the app from starting.
+  OTEL_EXPORTER_OTLP_PROTOCOL: setting(z.string().optional(), {
+    about: '`http/json` or `http/protobuf`. With any other value, no traces are sent, and the log has a warning',
+    default: '`http/json`',
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: setting(z.string().optional(), { about: 'the same; this one takes precedence' }),
+  OTEL_SDK_DISABLED: setting(Flag.default(false), {
+    about: '`true`: tracing is off, regardless of all other settings',
+  }),
+  OTEL_SERVICE_NAME: setting(z.string().optional(), {
+    about: 'the name of the service in traces',
+    default: '`plumbline-gateway`, `plumbline-router` …',
+  }),
+  OTEL_RESOURCE_ATTRIBUTES: setting(pairs, {
+    about: 'further attributes of the deployment, such as `deployment.environment.name=production`',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: setting(share.default(1), {
+    about: 'the share of traces to send, from 0 to 1 ([which ones](run/tracing.md#which-traces-are-sent))',
+  }),
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: setting(Flag.default(false), {
+    about: '`true`: spans also contain texts, including held drafts and passages with access tags',
+  }),
 })
 export type TracingEnv = z.infer<typeof TracingEnv>
 

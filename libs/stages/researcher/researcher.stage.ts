@@ -24,7 +24,6 @@ export const webSearchOf = (env: WebEnv): WebSearch | undefined => {
 export const researcherStage = defineStage({
   stage: 'researcher',
   env: ResearcherEnv,
-  limits: (env) => ({ concurrency: env.RESEARCHER_CONCURRENCY, timeoutMs: env.RESEARCHER_TIMEOUT_MS }),
   handlers: async ({ env, models, redis, store, stop, log }, own) => {
     const index = await openPassageIndex(env)
     stop.add('the index', () => index.close())

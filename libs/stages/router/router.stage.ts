@@ -5,7 +5,6 @@ import { openPinnedAnswers } from '@plumbline/adapters/redis/caches/pinned-answe
 import { defineStage, type Shared } from '@plumbline/hosting/define-stage'
 import { LookupCardsFromFile } from '@plumbline/hosting/routing/lookup-cards'
 import { RulesFromFile } from '@plumbline/hosting/routing/rules'
-import { Concurrency, TimeoutMs } from '@plumbline/platform'
 import { z } from 'zod'
 import { embedderWithCache } from '../handler/caches'
 import { redisCards } from '../handler/collection-cards'
@@ -26,14 +25,8 @@ const knownTo = ({ env: { CACHE: level }, models: { embedder }, redis, store, lo
 
 export const routerStage = defineStage({
   stage: 'router',
-  env: z.object({
-    ROUTER_CONCURRENCY: Concurrency.optional(),
-    ROUTER_TIMEOUT_MS: TimeoutMs.optional(),
-    ROUTES_FILE: RulesFromFile,
-    LOOKUPS_FILE: LookupCardsFromFile,
-  }),
+  env: z.object({ ROUTES_FILE: RulesFromFile, LOOKUPS_FILE: LookupCardsFromFile }),
   skills: ['route'],
-  limits: (env) => ({ concurrency: env.ROUTER_CONCURRENCY, timeoutMs: env.ROUTER_TIMEOUT_MS }),
   handlers: (shared, own) => ({
     route: route({
       skills: shared.models.skills,
