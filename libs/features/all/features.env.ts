@@ -14,6 +14,7 @@ export const FeaturesEnv = z.object({
   FEATURES: setting(Features.default([...names]), {
     about: `the features to offer, from the list \`${names.join(',')}\`. All other features have no routes, workers or pages. Gateway and ingestor read it`,
     default: 'all',
+    example: names.join(','),
   }),
   // Off by default, because a case contains texts of documents even after its run has expired.
   CASES_DAYS: setting(z.coerce.number().int().min(0).max(3_650).default(0), {
