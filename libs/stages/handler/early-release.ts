@@ -69,6 +69,12 @@ const settledRun = async (now: Latest, { latest }: Work<'generate'>, isOver: () 
   return now
 }
 
+type Grown = { text: string } | undefined
+const isDue = (newest: Grown, shown: Grown): boolean => {
+  const [length, before] = [newest?.text.length ?? 0, shown?.text.length ?? 0]
+  return length > before && length >= growth * before
+}
+
 /**
  * Checks the beginning of a growing draft and shows the asker the part that passes. One check runs at a time. Nothing
  * more is shown after the first claim that does not pass.
@@ -87,10 +93,6 @@ export const earlyRelease = (
   let running: Promise<void> | undefined
   let isComplete = false
 
-  const isDue = (): boolean => {
-    const [length, before] = [newest?.text.length ?? 0, shown?.text.length ?? 0]
-    return length > before && length >= growth * before
-  }
   const checkNewest = async (): Promise<boolean> => {
     if (!mayShow(now.run)) now = await settledRun(now, work, () => signal.aborted || isComplete)
     if (!mayShow(now.run)) return false
@@ -116,7 +118,7 @@ export const earlyRelease = (
     return known.length + claims.length === piecesOf(part.text).length
   }
   const checkAll = async (): Promise<void> => {
-    while (isDue()) if (!(await checkNewest())) return stopped.abort()
+    while (isDue(newest, shown)) if (!(await checkNewest())) return stopped.abort()
   }
   return {
     onPart: (part) => {
