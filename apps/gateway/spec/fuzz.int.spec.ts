@@ -10,7 +10,7 @@ import { fuzzApi } from '@plumbline/testing/api-fuzz'
 import { everyRoleKey, everySetting } from '@plumbline/testing/every-setting'
 import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
-const cases = 5_000
+const cases = 1_000
 let folder: string
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'plumbline-fuzz-'))))
 afterAll(() => rm(folder, { recursive: true, force: true }))
