@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, type Client } from '@plumbline/client'
 import type { RunView, StreamEvent } from '@plumbline/contracts'
+import { stages } from '@plumbline/flow'
 import { freePort } from '@plumbline/platform'
 import { notedGateway } from '@plumbline/platform/gateway-file'
 import { readSample } from './sample'
@@ -203,7 +204,7 @@ describe('a start', () => {
       [...local.output().matchAll(new RegExp(`\\[${app}\\] +runs as process (\\d+)`, 'g'))].map(([, pid]) =>
         Number(pid),
       )
-    const apps = ['gateway', 'router', 'planner', 'researcher', 'generator', 'grader', 'ingestor']
+    const apps = ['gateway', ...stages, 'ingestor']
     for (const app of apps) expect(pids(app)).toHaveLength(1)
     process.kill(pids('grader')[0]!, 'SIGKILL')
     expect(await ask('How long does short-term memory last?')).toMatchObject({ status: 'answered' })

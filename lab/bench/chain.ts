@@ -1,6 +1,6 @@
 import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
-import type { Stage } from '@plumbline/flow'
+import { stages, type Stage } from '@plumbline/flow'
 import { jobsPerRun, measure, steps, warmUp } from './peers/workload'
 
 const options = { removeOnComplete: true, removeOnFail: true }
@@ -27,7 +27,6 @@ if (hops.size !== jobsPerRun) throw new Error(`the chain has ${hops.size} jobs a
 export const runChain = async (redisUrl: string, count: number, atOnce: number, concurrency: number) => {
   const client = new Redis(redisUrl, { maxRetriesPerRequest: null, enableAutoPipelining: true })
   const prefix = 'chain:{main}'
-  const stages: Stage[] = ['router', 'planner', 'researcher', 'generator', 'grader']
   const queues = new Map(stages.map((stage) => [stage, new Queue<Data>(stage, { connection: client, prefix })]))
   const under = new Map<string, { stepsLeft: number; finish: () => void }>()
   const add = async (stage: Stage, jobs: Data[]): Promise<void> => {

@@ -7,7 +7,7 @@ import type { JobQueue, QueueName } from '@plumbline/ports/job-queue'
 import type { RunStore } from '@plumbline/ports/run-store/run-store'
 import {
   createLoop,
-  stageLimits,
+  limitsOf,
   type Budget,
   type Observed,
   type Process,
@@ -82,7 +82,7 @@ export const defineStage = <S extends Stage, E extends z.ZodType>({
         Object.entries({ ...read.limits, ...limits?.(read) }).filter(([, value]) => value !== undefined),
       )
       const merged: StageLimits = {
-        ...stageLimits[stage],
+        ...limitsOf(stage),
         ...(shared.env.CONCURRENCY && { concurrency: shared.env.CONCURRENCY }),
         ...(runsInProcess(shared.models, skills) && { concurrency: 1 }),
         ...own,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openQueue } from '@plumbline/adapters/bullmq/queues'
-import { stages } from '@plumbline/flow'
+import { stages, type Stage } from '@plumbline/flow'
 import { startPrivateCluster } from '@plumbline/platform'
 import { type Bench, benchOn, openBench, until } from './spec/bench'
 
@@ -31,7 +31,7 @@ describe('all stages in one process', () => {
     const calls = new Map<string, number>()
     const id = await bench.ask({ plan: 'always' })
     const copies = stages.map((stage) => ({ stage, queue: openQueue(bench.redis, 'main', stage) }))
-    const taskIds = {
+    const taskIds: Partial<Record<Stage, string[]>> = {
       router: ['route'],
       planner: ['plan'],
       researcher: ['research.2.1', 'research.1.1'],
@@ -41,7 +41,7 @@ describe('all stages in one process', () => {
     const addCopies = (turn: number): Promise<unknown> =>
       Promise.all(
         copies.flatMap(({ stage, queue }) =>
-          taskIds[stage].map((taskId) =>
+          (taskIds[stage] ?? []).map((taskId) =>
             queue.add('task', { runId: id, taskId }, { jobId: `${id}.${taskId}.copy${turn}` }),
           ),
         ),

@@ -26,12 +26,8 @@ export type StageLimits = { concurrency: number; attempts: number; backoffMs: nu
  * `attempts` limits how often a task may fail. `maxStarts` limits how often it may start, because a task that crashes
  * its process cannot report a failure. A postponed task counts toward neither limit.
  */
-export const stageLimits: Record<Stage, StageLimits> = {
-  router: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
-  planner: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
-  researcher: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
-  generator: { concurrency: 8, attempts: 3, backoffMs: 1_000, timeoutMs: 60_000 },
-  grader: { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },
-}
+const usualLimits: StageLimits = { concurrency: 16, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 }
+const ownLimits: Partial<Record<Stage, Partial<StageLimits>>> = { generator: { concurrency: 8, timeoutMs: 60_000 } }
+export const limitsOf = (stage: Stage): StageLimits => ({ ...usualLimits, ...ownLimits[stage] })
 
 export const maxStarts = 3

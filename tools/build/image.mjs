@@ -6,7 +6,7 @@ import { isNeedless } from './needless-files.mjs'
 const root = join(import.meta.dirname, '..', '..')
 const [app = '', out = ''] = process.argv.slice(2)
 const entry = join(root, 'dist', app, 'main.mjs')
-if (!/^[a-z]+$/.test(app) || out === '' || !existsSync(entry)) {
+if (!/^[a-z]+(-[a-z]+)*$/.test(app) || out === '' || !existsSync(entry)) {
   console.error('Name an app that was built, and a folder: node tools/build/image.mjs gateway image')
   process.exit(2)
 }

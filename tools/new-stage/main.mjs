@@ -1,68 +1,63 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { format, getFileInfo, resolveConfig } from 'prettier'
+import { editsFor, filesFor } from './edits.mjs'
 
 const root = join(import.meta.dirname, '..', '..')
 const [stage = '', task = '', ...rest] = process.argv.slice(2)
 const word = /^[a-z]+(-[a-z]+)*$/
+const read = (file) => readFileSync(join(root, file), 'utf8')
 
-const refuse = (why) => {
-  console.error(
+const fail = (status, why) => {
+  console.error(why)
+  process.exit(status)
+}
+const refuse = (why) =>
+  fail(
+    2,
     `${why}\nUse: node tools/new-stage/main.mjs <stage> <task>, both in lower-case words joined by dashes, for example: translator translate`,
   )
-  process.exit(2)
-}
 if (!word.test(stage) || !word.test(task)) refuse('A stage and its task need names.')
 if (rest.length > 0) refuse(`${rest.join(' ')} is one word too many: it writes one stage with one task.`)
 if (existsSync(join(root, 'libs/stages', stage)) || existsSync(join(root, 'apps', stage)))
   refuse(`A stage or an app is called ${stage} already.`)
+if (read('libs/flow/schema/task-table.ts').includes(`task('${task}',`)) refuse(`A task is called ${task} already.`)
 
-const camel = (name) => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())
-
-const files = {
-  [`libs/stages/${stage}/${task}.ts`]: `import type { StageHandler } from '@plumbline/worker'
-
-export const ${camel(task)} =
-  (): StageHandler<'${task}'> =>
-  async ({ run }) => ({ outcome: 'done', text: run.question })
-`,
-  [`libs/stages/${stage}/${stage}.stage.ts`]: `import { defineStage } from '@plumbline/hosting/define-stage'
-import { z } from 'zod'
-import { ${camel(task)} } from './${task}'
-
-export const ${camel(stage)}Stage = defineStage({
-  stage: '${stage}',
-  env: z.object({}),
-  handlers: () => ({ ${camel(task) === task ? `${task}: ${task}()` : `'${task}': ${camel(task)}()`} }),
-})
-`,
-  [`apps/${stage}/main.ts`]: `import { runStages } from '@plumbline/hosting/host-stages'
-import { ${camel(stage)}Stage } from '@plumbline/stages/${stage}/${stage}.stage'
-
-await runStages('${stage}', () => [${camel(stage)}Stage])
-`,
-  [`apps/${stage}/project.json`]: readFileSync(join(root, 'apps/planner/project.json'), 'utf8').replaceAll(
-    'planner',
-    stage,
-  ),
+const insert = (file, source, { anchor, text, times }) => {
+  const parts = source.split(anchor)
+  if (parts.length !== times + 1)
+    fail(
+      1,
+      `${file} has ${parts.length - 1} instead of ${times} places like ${anchor}, so nothing was written. Correct tools/new-stage/edits.mjs.`,
+    )
+  return source.replaceAll(anchor, (found) => text + found)
+}
+const files = [
+  ...Object.entries(filesFor(stage, task, read('apps/planner/project.json'))),
+  ...Object.entries(editsFor(stage, task)).map(([file, changes]) => [
+    file,
+    changes.reduce((text, change) => insert(file, text, change), read(file)),
+  ]),
+]
+const style = await resolveConfig(join(root, 'libs/stages/all.ts'))
+const formatted = async (file, text) => {
+  const { ignored } = await getFileInfo(join(root, file), { ignorePath: join(root, '.prettierignore') })
+  return ignored ? text : format(text, { ...style, filepath: file })
 }
 
-for (const [file, text] of Object.entries(files)) {
-  mkdirSync(join(root, file, '..'), { recursive: true })
-  writeFileSync(join(root, file), text)
-  console.log(`wrote ${file}`)
+for (const [file, text] of files) {
+  const path = join(root, file)
+  const isNew = !existsSync(path)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, await formatted(file, text))
+  console.log(`${isNew ? 'wrote' : 'changed'} ${file}`)
 }
-
-const all = join(root, 'libs/stages/all.ts')
-const listed = readFileSync(all, 'utf8')
-  .replace(/\n\n/, `\nimport { ${camel(stage)}Stage } from './${stage}/${stage}.stage'\n\n`)
-  .replace(/,?\n\}\n$/, `,\n  ${camel(stage) === stage ? stage : `'${stage}'`}: ${camel(stage)}Stage,\n}\n`)
-writeFileSync(all, listed)
-console.log('listed it in libs/stages/all.ts')
 
 console.log(`
-Yours now; the compiler names each place until it is done:
-  libs/flow/schema/task-table.ts a row '${task}' with stage '${stage}' and its outcomes, and '${stage}' among the stages
-  libs/flow/schema/task.ts       what the task carries
-  libs/flow/machine/             the transition that opens '${task}', and what its outcomes do
-  libs/worker/handler.ts         the limits of '${stage}'
-  docker-compose.yml             a service '${stage}'`)
+The stage compiles and starts, but no run opens its task yet. Now write:
+  libs/stages/${stage}/${task}.ts: the work of '${task}'
+  libs/flow/schema/task-table.ts: the fields of the task, and its outcomes
+  libs/flow/machine: the transition that opens '${task}', and the effect of its outcomes (advance.ts)
+Then write the generated files again:
+  node tools/draw-flow/main.mjs
+  npm test -- deploy/kubernetes -u`)

@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort, startPrivateRedis, type PrivateRedis } from '@plumbline/platform'
 
 const root = join(import.meta.dirname, '..', '..')
+const parts = ['libs', 'apps', 'lab', 'deploy', 'tools']
 let copy: string
 let redis: PrivateRedis
 
@@ -13,21 +14,16 @@ const node = (...args: string[]) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: copy, encoding: 'utf8' })
   return { status, said: stdout + stderr }
 }
-const types = () => node('node_modules/typescript-native/bin/tsc', '--noEmit', '-p', 'tsconfig.json')
-const change = (file: string, from: string | RegExp, to: string): void => {
-  const path = join(copy, file)
-  const before = readFileSync(path, 'utf8')
-  const after = before.replace(from, to)
-  expect(after, `${file} has no place for ${to}`).not.toBe(before)
-  writeFileSync(path, after)
-}
+const newStage = (...words: string[]) => node('tools/new-stage/main.mjs', ...words)
 
 beforeAll(async () => {
   copy = mkdtempSync(join(tmpdir(), 'plumbline-new-stage-'))
-  // Leave out test code that lists every stage, because it would have to be changed for the new stage.
-  const harness = /node_modules|\.(spec|contract)\.ts$|\/spec$|apps\/e2e$|tools\/draw-flow$/
-  for (const part of ['libs', 'apps', 'tools', 'package.json', 'tsconfig.json', 'tsconfig.base.json'])
-    cpSync(join(root, part), join(copy, part), { recursive: true, filter: (path) => !harness.test(path) })
+  const files = readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []))
+  for (const part of [...parts, ...files])
+    cpSync(join(root, part), join(copy, part), {
+      recursive: true,
+      filter: (path) => !/node_modules|lab\/eval\/docs$/.test(path),
+    })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   redis = await startPrivateRedis()
 })
@@ -37,62 +33,49 @@ afterAll(async () => {
 })
 
 describe('one more stage', { timeout: 300_000 }, () => {
-  it('rejects invalid names and the name of an existing stage', () => {
-    expect(node('tools/new-stage/main.mjs', 'Translator', 'translate')).toMatchObject({
-      status: 2,
-      said: expect.stringContaining('lower-case'),
-    })
-    expect(node('tools/new-stage/main.mjs', 'planner', 'plan')).toMatchObject({
-      status: 2,
-      said: expect.stringContaining('already'),
-    })
-    expect(node('tools/new-stage/main.mjs', 'translator', 'translate', 'reply')).toMatchObject({
-      status: 2,
-      said: expect.stringContaining('reply is one word too many'),
-    })
+  it('rejects invalid names and the name of an existing stage or task', () => {
+    const isRejected = (words: string[], why: string): void =>
+      expect(newStage(...words)).toMatchObject({ status: 2, said: expect.stringContaining(why) })
+    isRejected(['Translator', 'translate'], 'lower-case')
+    isRejected(['planner', 'plan'], 'planner already')
+    isRejected(['translator', 'plan'], 'plan already')
+    isRejected(['translator', 'translate', 'reply'], 'reply is one word too many')
   })
 
-  it('costs its two folders, a row, a transition and its limits; then it compiles, builds and runs', async () => {
-    expect(node('tools/new-stage/main.mjs', 'translator', 'translate').status).toBe(0)
-    const missing = types()
-    expect(missing.status).not.toBe(0)
-    expect(missing.said).toContain('libs/stages/translator/translator.stage.ts')
-
-    change(
-      'libs/flow/schema/task-table.ts',
-      '  reply: {',
-      "  translate: { stage: 'translator', outcomes: { done: z.object({ text: z.string() }) } },\n  reply: {",
-    )
-    change(
-      'libs/flow/schema/task-table.ts',
-      "'generator', 'grader'] as const",
-      "'generator', 'grader', 'translator'] as const",
-    )
-    change(
-      'libs/flow/schema/task.ts',
-      "  z.object({ ...taskFields, kind: z.literal('plan') }),",
-      "  z.object({ ...taskFields, kind: z.literal('plan') }),\n  z.object({ ...taskFields, kind: z.literal('translate') }),",
-    )
-    const places = types().said
-    for (const place of ['libs/flow/machine/advance.ts', 'libs/worker/handler.ts']) expect(places).toContain(place)
-
-    change('libs/flow/machine/advance.ts', '  plan,\n', '  plan,\n  translate: (move) => move,\n')
-    change(
-      'libs/worker/handler.ts',
-      '  grader: {',
-      '  translator: { concurrency: 4, attempts: 3, backoffMs: 1_000, timeoutMs: 30_000 },\n  grader: {',
-    )
-    for (const file of ['advance', 'evidence'])
-      change(`libs/flow/machine/${file}.ts`, "    case 'admit':", "    case 'translate':\n    case 'admit':")
-    expect(types()).toEqual({ status: 0, said: '' })
-
-    expect(node('tools/build/main.mjs').status).toBe(0)
-    await startsHealthy()
+  it('writes nothing if a file that it changes no longer has the place', () => {
+    const evidence = join(copy, 'libs/flow/machine/evidence.ts')
+    const before = readFileSync(evidence, 'utf8')
+    writeFileSync(evidence, before.replace("case 'admit':", "case 'admitted':"))
+    expect(newStage('translator', 'translate')).toMatchObject({
+      status: 1,
+      said: expect.stringMatching(/^libs\/flow\/machine\/evidence.ts has 0 instead of 1 places.* nothing was written/),
+    })
+    writeFileSync(evidence, before)
+    expect(readdirSync(join(copy, 'apps'))).toEqual(readdirSync(join(root, 'apps')))
   })
 
-  const startsHealthy = async (): Promise<void> => {
+  it('writes two stages that compile, build and start', async () => {
+    const written = [newStage('translator', 'translate'), newStage('fact-checker', 'check-facts')]
+    expect(written.map(({ status }) => status)).toEqual([0, 0])
+    const specs = [...(written[0]?.said.matchAll(/^changed (.*\.spec\.ts)$/gm) ?? [])].map(([, file]) => file)
+    expect(specs).not.toEqual([])
+    // The compiler checks only those specs that the command changes.
+    const otherSpecs = ['unit', 'int', 'e2e', 'browser'].map((kind) => `**/*.${kind}.spec.ts`)
+    const exclude = ['**/node_modules', 'apps/dashboard', ...otherSpecs]
+    const config = { extends: './tsconfig.json', exclude, files: specs }
+    writeFileSync(join(copy, 'tsconfig.copy.json'), JSON.stringify(config))
+    const types = node('node_modules/typescript-native/bin/tsc', '--noEmit', '-p', 'tsconfig.copy.json')
+    expect(types).toEqual({ status: 0, said: '' })
+
+    const entries = ['translator', 'fact-checker'].map((app) => [`${app}/main`, join('apps', app, 'main.ts')])
+    const build = `await (await import('./tools/build/bundle.mjs')).bundle(${JSON.stringify(Object.fromEntries(entries))}, 'chunks')`
+    expect(node('--input-type=module', '-e', build)).toEqual({ status: 0, said: '' })
+    await Promise.all(['translator', 'fact-checker'].map(startsHealthy))
+  })
+
+  const startsHealthy = async (app: string): Promise<void> => {
     const port = await freePort()
-    const child = spawn(process.execPath, ['dist/translator/main.mjs'], {
+    const child = spawn(process.execPath, [join('dist', app, 'main.mjs')], {
       cwd: copy,
       env: { PATH: process.env.PATH, REDIS_URL: redis.url, HEALTH_PORT: `${port}`, DATA_DIR: join(copy, '.data') },
       stdio: 'ignore',

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createClient, type Client } from '@plumbline/client'
+import { stages } from '@plumbline/flow'
 import { freePort, startPrivateRedis } from '@plumbline/platform'
 
 const dist = join(import.meta.dirname, '..', '..', '..', 'dist')
-const names = ['gateway', 'router', 'planner', 'researcher', 'generator', 'grader', 'ingestor']
+const names = ['gateway', ...stages, 'ingestor']
 
 export type Apps = {
   client: Client

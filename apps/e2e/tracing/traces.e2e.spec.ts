@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RunView } from '@plumbline/contracts'
+import { stages } from '@plumbline/flow'
 import { onLoopback } from '@plumbline/testing/loopback'
 import { answer } from '@plumbline/testing/model-server/answer'
 import { startModelServer, type ModelServer } from '@plumbline/testing/model-server/model-server'
@@ -26,7 +27,6 @@ const text = `# Skerry\n\nThe lighthouse of Skerry is 31 metres high, says ${can
 \n# Orm\n\nThe county of Orm has 4,200 inhabitants. Its capital is Vardby.`
 const question = (n: number): string =>
   `How high is the lighthouse of Skerry, and how many inhabitants has the county of Orm? ${canaries.question} ${n}`
-const stages = ['router', 'planner', 'researcher', 'generator', 'grader']
 
 let traces: OtlpReceiver
 let model: ModelServer

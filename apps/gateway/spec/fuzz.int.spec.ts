@@ -14,7 +14,7 @@ import { fuzzApi } from '@plumbline/testing/api-fuzz'
 import { everyRoleKey, everySetting } from '@plumbline/testing/every-setting'
 import { onceOnly, openHouse, toAnswer, toPark, withPolicy, type House } from './house.spec'
 
-const cases = 5_000
+const cases = 1_000
 const schemas = [EntryEnv, GatewayEnv, OidcEnv, FeaturesEnv, SourcesEnv]
 let folder: string
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'plumbline-fuzz-'))))

@@ -3,7 +3,7 @@ import { createClient } from '@plumbline/client'
 import { claim, drafted, passage, ungrounded } from '@plumbline/flow/spec/run-fixtures.spec'
 import { openHouse, withPolicy, type House, type ReportFields } from './house.spec'
 
-const runs = 500
+const runs = 100
 const atOnce = 25
 // A word in drafts, claims, passages, grades and reviews of held answers. No response to an asker may contain it.
 const mark = 'Zanzibar-4711'
@@ -64,7 +64,7 @@ const waiting: Channel = (id) =>
     body: JSON.stringify({ question: 'What is Mars made of?', policy: 'once-only' }),
   }).then((answer) => answer.text())
 
-describe('500 ungrounded runs, watched as an asker on every channel', () => {
+describe('100 ungrounded runs, watched as an asker on every channel', () => {
   it('leaked no byte of draft, claims or passages', async () => {
     const seen: string[] = []
     const endings = ['reject', 'cancel', 'retry', 'fallback'] as const

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ScaledQueue } from '@plumbline/contracts'
 import { stages } from '@plumbline/flow'
 import { webhooksAtOnce } from '@plumbline/features/webhooks/worker'
-import { stageLimits } from '@plumbline/worker'
+import { limitsOf } from '@plumbline/worker'
 import { join } from 'node:path'
 import { kubernetes, ofSet, sets } from './manifests'
 import { defaults, lint, renderChart } from './render-chart'
@@ -25,7 +25,7 @@ describe('the chart', () => {
     for (const stage of stages)
       expect([stage, workers[stage]]).toMatchObject([
         stage,
-        { concurrency: stageLimits[stage].concurrency, timeoutSeconds: stageLimits[stage].timeoutMs / 1_000 },
+        { concurrency: limitsOf(stage).concurrency, timeoutSeconds: limitsOf(stage).timeoutMs / 1_000 },
       ])
   })
 

@@ -1,5 +1,6 @@
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
+import { stages } from '@plumbline/flow'
 import { canary, type Orders } from '../handlers'
 import type { Row } from '../row'
 import { pause, until } from '../wait'
@@ -35,7 +36,7 @@ const reviewTask = async (world: World, id: string): Promise<string> => {
 
 const slotsAndDepth = async (world: World): Promise<{ active: number; depth: number }> => {
   const connection = new Redis(world.redis.url, { maxRetriesPerRequest: null })
-  const names = ['router', 'planner', 'researcher', 'generator', 'grader', 'review']
+  const names = [...stages, 'review']
   const queues = names.map((name) => new Queue(name, { connection, prefix: 'plumbline:{main}' }))
   const active = (await Promise.all(queues.map((queue) => queue.getActiveCount()))).reduce(
     (sum, count) => sum + count,

@@ -1,7 +1,7 @@
 import type { ModelCall } from '@plumbline/contracts'
 import type { Result, TaskKind } from '../schema/task-table'
 import type { Run } from '../schema/run'
-import type { Report, Task, TaskOf } from '../schema/task'
+import type { Report, TaskOf } from '../schema/task'
 import { withUsage } from './budgets'
 import { draftFailed, finish, outOfBudget, renumberDraft } from './endings'
 import { dropAhead, generateAhead, giveUpAhead, researchAhead, routeAhead } from './ahead'
@@ -17,20 +17,44 @@ import { addRouted } from './route'
 import { admit } from './start'
 import { changeStep, plan, takeQuestion, toResearch } from './steps'
 
-const transitions: { [K in TaskKind]: Transition<K> } = {
-  admit,
-  route: routeAhead,
-  plan,
-  research: researchAhead,
-  'grade-evidence': gradeEvidence,
-  generate: generateAhead,
-  reply,
-  'grade-answer': gradeAnswer,
-  review,
+/** `giveUp` continues a run after the task failed for good. For example, a draft stays unchecked if its check failed. */
+type Transitions<K extends TaskKind> = { report: Transition<K>; giveUp: (move: Move, task: TaskOf<K>) => Move | null }
+
+const transitions: { [K in TaskKind]: Transitions<K> } = {
+  admit: { report: admit, giveUp: () => null },
+  route: {
+    report: routeAhead,
+    giveUp: (move) => {
+      const logic = 'The router returned no result, so the documents are searched.'
+      return toResearch(addRouted(dropAhead(move), 'research', logic, move.run.collections))
+    },
+  },
+  plan: { report: plan, giveUp: (move) => takeQuestion(move) },
+  research: {
+    report: researchAhead,
+    giveUp: (move, { step }) => fanIn(changeStep(move, step, { status: 'done' })),
+  },
+  'grade-evidence': {
+    report: gradeEvidence,
+    giveUp: (move, { late, step }) => (late ? afterLateGrade(move) : fanIn(changeStep(move, step, { status: 'done' }))),
+  },
+  generate: { report: generateAhead, giveUp: (move, { draft }) => draftFailed(move, draft, 'failed.not-written') },
+  reply: {
+    report: reply,
+    giveUp: (move, { to }) => {
+      if (to === 'narrow') return askNarrower(move)
+      return to === 'decline' ? decline(move) : finish(move, 'failed', 'failed.no-reply')
+    },
+  },
+  'grade-answer': { report: gradeAnswer, giveUp: (move) => openLateGrades(move) ?? withoutCheck(move) },
+  review: { report: review, giveUp: () => null },
 }
 
 const apply = <K extends TaskKind>(kind: K, move: Move, task: TaskOf<K>, result: Result<K>): Move | null =>
-  transitions[kind](move, task, result)
+  transitions[kind].report(move, task, result)
+
+const giveUp = <K extends TaskKind>(kind: K, move: Move, task: TaskOf<K>): Move | null =>
+  transitions[kind].giveUp(move, task)
 
 const pay = (move: Move, calls: ModelCall[]): Move =>
   addEvent(change(move, { usage: calls.map(({ usage }) => usage).reduce(withUsage, move.run.usage) }), 'called', {
@@ -48,42 +72,11 @@ export const advance = (run: Run, report: Report): Moved | Stale => {
   return next ? moved(next) : stale
 }
 
-/** Continues a run after one of its tasks failed for good. For example, a draft stays unchecked if its check failed. */
-const giveUpTask = (move: Move, task: Task): Move | null => {
-  switch (task.kind) {
-    case 'route':
-      return toResearch(
-        addRouted(
-          dropAhead(move),
-          'research',
-          'The router returned no result, so the documents are searched.',
-          move.run.collections,
-        ),
-      )
-    case 'plan':
-      return takeQuestion(move)
-    case 'grade-evidence':
-      return task.late ? afterLateGrade(move) : fanIn(changeStep(move, task.step, { status: 'done' }))
-    case 'research':
-      return fanIn(changeStep(move, task.step, { status: 'done' }))
-    case 'generate':
-      return draftFailed(move, task.draft, 'failed.not-written')
-    case 'grade-answer':
-      return openLateGrades(move) ?? withoutCheck(move)
-    case 'reply':
-      if (task.to === 'narrow') return askNarrower(move)
-      return task.to === 'decline' ? decline(move) : finish(move, 'failed', 'failed.no-reply')
-    case 'admit':
-    case 'review':
-      return null
-  }
-}
-
 export const abandon = (run: Run, taskId: string, reason: string, at: number): Moved | Stale => {
   const task = run.open.find(({ id }) => id === taskId)
   if (!task) return stale
   const closed = addEvent(closeTask(run, task, 'abandoned', at), 'abandoned', { reason })
-  const next = giveUpAhead(closed, task) ?? giveUpTask(closed, task)
+  const next = giveUpAhead(closed, task) ?? giveUp(task.kind, closed, task)
   return next ? moved(next) : stale
 }
 

@@ -1,6 +1,7 @@
 import type { Evidence, Overall } from '@plumbline/contracts'
 import type { EvidenceRow, Run, Step } from '../schema/run'
-import type { Failed, Task } from '../schema/task'
+import type { Task } from '../schema/task'
+import type { Failed } from '../schema/task-fields'
 import { isSensitiveRow } from './marks'
 import type { Policy } from '../policy/policy'
 

@@ -1,5 +1,6 @@
 import type { Decision } from '@plumbline/contracts'
-import type { Approval, TaskOf } from '../schema/task'
+import type { TaskOf } from '../schema/task'
+import type { Approval } from '../schema/task-fields'
 
 export const isRelease = ({ action }: Pick<Decision, 'action'>): boolean => action === 'approve' || action === 'edit'
 

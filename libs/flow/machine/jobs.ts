@@ -11,14 +11,17 @@ const queueOf = ({ kind }: Task): Job['queue'] | null => {
   return stage === 'desk' ? 'review' : stage
 }
 
+/** The part of a run on which its jobs depend. */
+export type RunWithJobs = Pick<Run, 'id' | 'open' | 'turn'>
+
 /** Returns the jobs of the open tasks. Repeated calls return the same job ids, so that no job is queued twice. */
-export const openJobs = (run: Run): Job[] =>
-  run.open.flatMap((task) => {
+export const openJobs = ({ id, open, turn }: RunWithJobs): Job[] =>
+  open.flatMap((task) => {
     const queue = queueOf(task)
     if (!queue) return []
-    const job: Job = { queue, jobId: `${run.id}.${task.id}`, data: { runId: run.id, taskId: task.id } }
+    const job: Job = { queue, jobId: `${id}.${task.id}`, data: { runId: id, taskId: task.id } }
     // Review jobs need no `turn`, because no worker takes review jobs.
-    return [queue === 'review' || run.turn === undefined ? job : { ...job, turn: run.turn }]
+    return [queue === 'review' || turn === undefined ? job : { ...job, turn }]
   })
 
 export const newJobs = (before: Run | null, after: Run): Job[] => {

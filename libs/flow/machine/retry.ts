@@ -1,6 +1,6 @@
 import type { Claim } from '@plumbline/contracts'
 import type { Grading, Run, Step } from '../schema/run'
-import type { Failed } from '../schema/task'
+import type { Failed } from '../schema/task-fields'
 import { draftMoves, type Policy, tryMoves } from '../policy/policy'
 import { affords, isWorthRetrying, remaining, spend } from './budgets'
 import { fallback, finish } from './endings'

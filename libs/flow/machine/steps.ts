@@ -1,6 +1,6 @@
 import type { PlannedStep, Source } from '@plumbline/contracts'
 import { questionOf, type Run, type Step } from '../schema/run'
-import type { Failed } from '../schema/task'
+import type { Failed } from '../schema/task-fields'
 import { draftMoves, tryMoves } from '../policy/policy'
 import { affords, movesLeft } from './budgets'
 import { outOfBudget } from './endings'

@@ -19,7 +19,8 @@ import {
 import { z } from 'zod'
 import { Policy } from '../policy/policy'
 import { Hold, HoldDeadline } from './hold'
-import { Failed, Task } from './task'
+import { Task } from './task'
+import { Failed } from './task-fields'
 
 export const EvidenceRow = z.object({
   id: z.string(),

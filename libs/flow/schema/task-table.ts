@@ -1,8 +1,10 @@
 import {
   Checked,
   CitedPassage,
+  Claim,
   Evidence,
   Grade,
+  OpsStage,
   Overall,
   PlannedStep,
   QuotedPlace,
@@ -11,6 +13,7 @@ import {
   Working,
 } from '@plumbline/contracts'
 import { z } from 'zod'
+import { deskFields, Failed, task } from './task-fields'
 
 const logic = z.string()
 const understood = {
@@ -30,14 +33,16 @@ const queried = {
   cached: z.number().int().optional(),
 }
 
-/** The types of the handlers are derived from this table. */
+/** The schema of a task and the types of the handlers are derived from this table. */
 export const taskMap = {
   admit: {
     stage: 'door',
+    task: task('admit', {}),
     outcomes: { admitted: z.object({}), refused: z.object({ reason: z.string() }) },
   },
   route: {
     stage: 'router',
+    task: task('route', {}),
     outcomes: {
       /** `simple`: one search step answers the question, so a policy with `plan: when-complex` writes no plan. */
       research: z.object({
@@ -72,10 +77,19 @@ export const taskMap = {
   },
   plan: {
     stage: 'planner',
+    task: task('plan', {}),
     outcomes: { planned: z.object({ logic, steps: z.array(PlannedStep).min(1) }) },
   },
   research: {
     stage: 'researcher',
+    task: task('research', {
+      step: z.number().int(),
+      try: z.number().int(),
+      source: Source,
+      failed: Failed.optional(),
+      /** The ids of passages that the thread already cited. */
+      passageIds: z.array(z.string()).optional(),
+    }),
     outcomes: {
       /** `resolved`: the step's question, with the answer of an earlier step filled in. */
       found: z.object({
@@ -95,10 +109,24 @@ export const taskMap = {
   },
   'grade-evidence': {
     stage: 'grader',
+    task: task('grade-evidence', {
+      step: z.number().int(),
+      try: z.number().int(),
+      passageIds: z.array(z.string()),
+      /** True if a draft was written before these passages were graded. */
+      late: z.boolean().optional(),
+    }),
     outcomes: { graded: z.object({ grades: z.array(Grade.extend({ passageId: z.string() })), overall: Overall }) },
   },
   generate: {
     stage: 'generator',
+    task: task('generate', {
+      draft: z.number().int(),
+      /** Supported sentences of the last draft, which the next draft keeps word for word. */
+      keep: z.array(z.string()).optional(),
+      avoid: z.array(Claim).optional(),
+      guidance: z.string().optional(),
+    }),
     outcomes: {
       drafted: z.object({
         text: z.string().min(1),
@@ -119,6 +147,10 @@ export const taskMap = {
   },
   reply: {
     stage: 'generator',
+    task: task('reply', {
+      to: z.enum(['general', 'clarify', 'narrow', 'decline', 'knowledge']),
+      logic: z.string(),
+    }),
     outcomes: {
       /** `written`: a model wrote the text. If missing, the text is fixed. */
       replied: z.object({ text: z.string().min(1), written: z.boolean().optional() }),
@@ -127,6 +159,7 @@ export const taskMap = {
   },
   'grade-answer': {
     stage: 'grader',
+    task: task('grade-answer', { draft: z.number().int() }),
     outcomes: {
       graded: z.object({
         ...Checked.shape,
@@ -137,6 +170,14 @@ export const taskMap = {
   },
   review: {
     stage: 'desk',
+    task: task('review', {
+      draft: z.number().int(),
+      dueAt: z.number(),
+      /** The time when the first deadline of the review passed and a second one began. */
+      escalatedAt: z.number().optional(),
+      decider: z.enum(['reviewer', 'asker']),
+      ...deskFields,
+    }),
     outcomes: {
       approved: z.object(released),
       edited: z.object({ ...released, text: z.string().min(1), citations: z.array(CitedPassage).optional() }),
@@ -157,7 +198,7 @@ type Brings<K extends TaskKind, O extends OutcomeOf<K>> = TaskMap[K]['outcomes']
 type Fields<T> = string extends keyof T ? unknown : T
 
 /** The stages `door` (the gateway) and `desk` (a reviewer) have no worker. */
-export const stages = ['router', 'planner', 'researcher', 'generator', 'grader'] as const
+export const stages = OpsStage.exclude(['ingest']).options
 export type Stage = (typeof stages)[number]
 export type TasksOf<S extends Stage> = { [K in TaskKind]: TaskMap[K]['stage'] extends S ? K : never }[TaskKind]
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Moved } from '..'
-import { openJobs } from '../machine/jobs'
+import { openJobs, type RunWithJobs } from '../machine/jobs'
 import type { Run } from '../schema/run'
 import { hidden } from './random-runs.spec'
 
@@ -204,8 +204,7 @@ export const holds = (next: Moved): void => {
   holdsBack(next)
   keepsForAPerson(run)
   keepsOrder(run)
-  must(
-    isDeepStrictEqual(openJobs(run), openJobs(JSON.parse(JSON.stringify(run)) as Run)),
-    'The stored run has other jobs.',
-  )
+  const { id, open, turn } = run
+  const stored = JSON.parse(JSON.stringify({ id, open, turn })) as RunWithJobs
+  must(isDeepStrictEqual(openJobs(run), openJobs(stored)), 'The stored run has other jobs.')
 }

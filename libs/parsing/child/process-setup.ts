@@ -55,6 +55,7 @@ export const nodeArgs = ({ heapMb }: Limits): string[] => [
     ? [
         '--disable-warning=ExperimentalWarning',
         '--experimental-transform-types',
+        `--allow-fs-write=${join(root, 'node_modules', '.cache', 'plumbline')}`,
         '--import',
         new URL('./from-source.mjs', import.meta.url).href,
       ]

@@ -11,7 +11,7 @@ import {
   createRunMutex,
   dispatch,
   moveRun,
-  stageLimits,
+  limitsOf,
   type Budget,
   type Delivery,
   type Disposition,
@@ -56,7 +56,7 @@ export const world = async () => {
       storeRetryMs: 1_000,
       ...over,
     }
-    const limits = { ...stageLimits.router, backoffMs: 10 }
+    const limits = { ...limitsOf('router'), backoffMs: 10 }
     const loop = createLoop({
       stage: 'router',
       handlers: { route },
