@@ -152,18 +152,15 @@ describe('an answer that is released sentence by sentence', () => {
 
   it('shows nothing early if the ask, its policy or its class does not allow it', async () => {
     const draft = [sails, carries, costs, dogs].join(' ')
-    for (const more of [
-      { policy: 'simple' },
-      { policy: 'corrective' },
-      { class: 'batch' },
-      { releaseBySentence: 'off' },
-    ]) {
-      model.reset()
-      writes(draft)
-      const { events, run } = await asked(more)
-      expect([more, shownIn(events)]).toEqual([more, ''])
-      expect(run.answer?.text).toBe(draft)
-      expect(namesOf()).not.toContain('check-part')
-    }
+    writes(draft)
+    const asks = [{ policy: 'simple' }, { policy: 'corrective' }, { class: 'batch' }, { releaseBySentence: 'off' }]
+    await Promise.all(
+      asks.map(async (more) => {
+        const { events, run } = await asked(more)
+        expect([more, shownIn(events)]).toEqual([more, ''])
+        expect(run.answer?.text).toBe(draft)
+      }),
+    )
+    expect(namesOf()).not.toContain('check-part')
   })
 })
