@@ -1,6 +1,7 @@
 import type { RunView, StreamEvent } from '@plumbline/contracts'
 import { answer } from '@plumbline/testing/model-server/answer'
 import { type ModelServer, startModelServer } from '@plumbline/testing/model-server/model-server'
+import type { ModelRequest } from '@plumbline/testing/model-server/request'
 import { plainModel, scriptOf } from '@plumbline/testing/scripted-model/plain-model'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type House, openHouse } from './house'
@@ -34,6 +35,8 @@ afterAll(async () => {
 })
 beforeEach(() => model.reset())
 
+/** Matches the calls that write a draft. Only their answers have no name. */
+const isWriting = ({ kind, name }: ModelRequest): boolean => kind === 'chat' && name === undefined
 const slowly = { firstTokenMs: 20, tokensPerSecond: 25 }
 /** Makes the model write these drafts slowly, one after another, and check them honestly and fast. */
 const writes = (...drafts: string[]): void => {
@@ -45,14 +48,14 @@ const writes = (...drafts: string[]): void => {
       { name: 'plan', when: /./, answer: { steps: [{ question, waitsFor: null, queries: ['ferry sails'] }] } },
     ]),
   )
-  model.pace(slowly, { kind: 'chat', name: undefined })
+  model.pace(slowly, isWriting)
 }
 let firstShown = Promise.withResolvers<void>()
 /** Like `writes`, but no draft ends before the first checked sentence is shown. */
 const writesUntilShown = (...drafts: string[]): void => {
   writes(...drafts)
   firstShown = Promise.withResolvers()
-  model.pace({ ...slowly, ends: firstShown.promise }, { kind: 'chat', name: undefined })
+  model.pace({ ...slowly, ends: firstShown.promise }, isWriting)
 }
 const told = async (events: AsyncGenerator<StreamEvent>): Promise<StreamEvent[]> => {
   const all: StreamEvent[] = []
@@ -133,7 +136,7 @@ describe('an answer that is released sentence by sentence', () => {
       answer.json({ to: 'decline', simple: false, queries: [], note: null }),
     )
     model.pace({ firstTokenMs: 500, tokensPerSecond: 1_000 }, { kind: 'chat', name: 'route' })
-    model.pace({ firstTokenMs: 20, tokensPerSecond: 5 }, { kind: 'chat', name: undefined })
+    model.pace({ firstTokenMs: 20, tokensPerSecond: 5 }, isWriting)
     const { events, run } = await asked()
     expect(events.map(({ type }) => type)).toContain('writing')
     expect(shownIn(events)).toBe('')
@@ -152,18 +155,15 @@ describe('an answer that is released sentence by sentence', () => {
 
   it('shows nothing early if the ask, its policy or its class does not allow it', async () => {
     const draft = [sails, carries, costs, dogs].join(' ')
-    for (const more of [
-      { policy: 'simple' },
-      { policy: 'corrective' },
-      { class: 'batch' },
-      { releaseBySentence: 'off' },
-    ]) {
-      model.reset()
-      writes(draft)
-      const { events, run } = await asked(more)
-      expect([more, shownIn(events)]).toEqual([more, ''])
-      expect(run.answer?.text).toBe(draft)
-      expect(namesOf()).not.toContain('check-part')
-    }
+    writes(draft)
+    const asks = [{ policy: 'simple' }, { policy: 'corrective' }, { class: 'batch' }, { releaseBySentence: 'off' }]
+    await Promise.all(
+      asks.map(async (more) => {
+        const { events, run } = await asked(more)
+        expect([more, shownIn(events)]).toEqual([more, ''])
+        expect(run.answer?.text).toBe(draft)
+      }),
+    )
+    expect(namesOf()).not.toContain('check-part')
   })
 })

@@ -20,27 +20,30 @@ const letter: Sheet = { put: prose(lines, 72, 120) }
 
 let folder: string
 let ocr: OcrData
-/** The parser with the usual options. Its process is reused from one file to the next, which saves time. */
+/** The parsers with the usual options, and without OCR. Their processes are reused from one file to the next. */
 let usual: ReturnType<typeof openParser>
+let withoutOcr: ReturnType<typeof openParser>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'scans-'))
   ocr = await unpackLanguages(join(folder, 'ocr'), ['eng'])
   usual = openParser({ ocr })
+  withoutOcr = openParser({})
 })
 afterAll(async () => {
-  await usual.close()
+  await Promise.all([usual.close(), withoutOcr.close()])
   await rm(folder, { recursive: true })
 })
 
-type Own = { docling?: DocumentParser; limits?: Partial<Limits>; ocr?: OcrData | undefined }
+type Own = { docling?: DocumentParser; limits?: Partial<Limits>; ocr?: false }
 const read = async (name: string, bytes: Uint8Array, own: Own = {}, onPage?: (done: number, of: number) => void) => {
   const path = join(folder, name)
   await writeFile(path, bytes)
   const signal = new AbortController().signal
-  if (Object.keys(own).length === 0) return usual.parse({ path, name }, signal, onPage)
   const { docling, limits } = own
+  if (own.ocr === false) return withoutOcr.parse({ path, name }, signal, onPage)
+  if (!docling && !limits) return usual.parse({ path, name }, signal, onPage)
   const parser = openParser({
-    ...('ocr' in own ? own.ocr && { ocr: own.ocr } : { ocr }),
+    ocr,
     ...(docling && { docling }),
     ...(limits && { limits: { ...defaultLimits, ...limits } }),
   })
@@ -76,11 +79,11 @@ describe('pages that are pictures', { timeout: 120_000 }, () => {
 
   it('without OCR are refused, or named where other pages have text', async () => {
     const pdf = await scanned([await drawn(letter)])
-    await expect(read('scan.pdf', pdf, { ocr: undefined })).rejects.toMatchObject({
+    await expect(read('scan.pdf', pdf, { ocr: false })).rejects.toMatchObject({
       reason: 'no-text',
       words: expect.stringContaining('DOCLING_URL') as unknown,
     })
-    expect(kinds(await read('half.pdf', writePdf([letter, drawing, { put: [] }]), { ocr: undefined }))).toEqual([
+    expect(kinds(await read('half.pdf', writePdf([letter, drawing, { put: [] }]), { ocr: false }))).toEqual([
       ['no-text', [2]],
     ])
   })
@@ -153,7 +156,7 @@ describe('text that is not what the page shows', { timeout: 60_000 }, () => {
     const document = await read('nameless.pdf', nameless(plain, lines))
     expect(told(document)).toContain(lines[0])
     expect(kinds(document)).toEqual([['ocr', [1]]])
-    const without = await read('nameless.pdf', nameless(plain, lines), { ocr: undefined })
+    const without = await read('nameless.pdf', nameless(plain, lines), { ocr: false })
     expect(told(without)).toContain(plain)
     expect(kinds(without)).toEqual([['damaged-text', [1]]])
   })
@@ -162,12 +165,12 @@ describe('text that is not what the page shows', { timeout: 60_000 }, () => {
     const over = prose(['A rebate of 412 euros', 'Prices are net of taxes', 'Delivery to the harbour'], 310, 120)
     const elsewhere = prose([...lines, ...over.map(({ text }) => text)], 72, 320)
     const mixed = writePdf([{ put: [...letter.put, ...elsewhere, ...over] }])
-    for (const own of [{}, { ocr: undefined }])
+    for (const own of [{}, { ocr: false }])
       expect((await read('mixed.pdf', mixed, own)).warnings).toMatchObject([
         { kind: 'damaged-text', pages: [1], words: expect.stringContaining('different texts overlap') as unknown },
       ])
     const bold = [...letter.put, { text: 'Lindale', x: 93.2, y: 120 }, ...prose(lines, 72.4, 120).slice(1)]
-    const document = await read('bold.pdf', writePdf([{ put: bold }]), { ocr: undefined })
+    const document = await read('bold.pdf', writePdf([{ put: bold }]), { ocr: false })
     expect(told(document)).toBe(lines.join(' '))
     expect(document.warnings).toBeUndefined()
   })

@@ -3,8 +3,11 @@ import sharp, { type Sharp } from 'sharp'
 import { compressPixels, picturePdf } from '../ocr/picture-pdf'
 import { writePdf, type Sheet } from './written-pdf'
 
-export const drawn = async (sheet: Sheet, dpi = 200): Promise<Sharp> => {
-  const [picture] = await new LiteParse({ dpi, quiet: true }).screenshot(Buffer.from(writePdf([sheet])), [1])
+/** The usual resolution of the scans. */
+const dpi = 200
+
+export const drawn = async (sheet: Sheet, dots = dpi): Promise<Sharp> => {
+  const [picture] = await new LiteParse({ dpi: dots, quiet: true }).screenshot(Buffer.from(writePdf([sheet])), [1])
   if (!picture) throw new Error('the sheet was not drawn')
   return sharp(picture.imageBuffer).flatten({ background: 'white' }).grayscale()
 }
@@ -33,7 +36,7 @@ export const scanned = async (pictures: readonly Sharp[]): Promise<Uint8Array> =
           packed: compressPixels(data),
           width: info.width,
           height: info.height,
-          page: { width: 612, height: (612 * info.height) / info.width },
+          page: { width: (info.width * 72) / dpi, height: (info.height * 72) / dpi },
         }
       }),
     ),
@@ -65,7 +68,7 @@ export const receipt: Sheet = {
 }
 
 export const unreadable = (): Sharp =>
-  sharp(noisy(Buffer.alloc(850 * 1_100, 128)), { raw: { width: 850, height: 1_100, channels: 1 } }).blur(6)
+  sharp(noisy(Buffer.alloc(425 * 550, 128)), { raw: { width: 425, height: 550, channels: 1 } }).blur(6)
 
 /** The font of `lines` does not state which characters it draws. */
 export const nameless = (plain: string, lines: readonly string[]): Uint8Array => {

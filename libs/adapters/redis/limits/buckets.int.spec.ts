@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { afterAll, describe, expect, it } from 'vitest'
-import { freePort, silent } from '@plumbline/platform'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort, silent, startPrivateRedis } from '@plumbline/platform'
 import { openRedisBuckets } from './buckets'
 import { connectFailFast, connectWaiting } from '../client/client'
 import type { RedisClient } from '../client/client'
@@ -52,16 +52,22 @@ const takerProcess = async (code: string, args: string[]): Promise<Got> => {
   return JSON.parse(printed) as Got
 }
 
-describe('four processes that share the buckets of one provider', () => {
+describe.concurrent('four processes that share the buckets of one provider', () => {
+  let code: string
+  beforeAll(async () => {
+    code = await bundled()
+  })
+
+  // Each case has its own Redis, so that the cases can run at the same time.
   it.each([
     { what: 'requests', minuteMs: 2_000, forMs: 4_500, requests: 200, tokens: 0 },
     { what: 'tokens', minuteMs: 2_000, forMs: 4_500, requests: 0, tokens: 20_000 },
     { what: 'requests of a real minute', minuteMs: 60_000, forMs: 3_000, requests: 500, tokens: 0 },
   ])('get no more than 1 % above the limit: $what', async ({ minuteMs, forMs, requests, tokens }) => {
-    const code = await bundled()
-    const { each, highest, total } = await admission({ url, minuteMs, requests, tokens, forMs }, (args) =>
+    const own = await startPrivateRedis()
+    const { each, highest, total } = await admission({ url: own.url, minuteMs, requests, tokens, forMs }, (args) =>
       takerProcess(code, args),
-    )
+    ).finally(() => own.stop())
     expect(each.every((got) => got.length > 0)).toBe(true)
     if (requests > 0) expect(highest.requests).toBeLessThanOrEqual(requests * 1.01)
     if (tokens > 0) expect(highest.tokens).toBeLessThanOrEqual(tokens * 1.01)
