@@ -144,12 +144,10 @@ describe('a first visit', () => {
 
 describe('a start', () => {
   it('beside another one says where that one runs; with other data it names the taken port', async () => {
-    const same = begin()
-    expect(await same.ends()).toBe(1)
-    expect(same.output()).toContain(`already runs from this folder: http://127.0.0.1:${port} (process ${local.pid})`)
     const other = mkdtempSync(join(tmpdir(), 'plumbline-e2e-'))
-    const taken = begin([], { DATA_DIR: other })
-    expect(await taken.ends()).toBe(1)
+    const [same, taken] = [begin(), begin([], { DATA_DIR: other })]
+    expect(await Promise.all([same.ends(), taken.ends()])).toEqual([1, 1])
+    expect(same.output()).toContain(`already runs from this folder: http://127.0.0.1:${port} (process ${local.pid})`)
     expect(taken.output()).toContain(`Port ${port} on 127.0.0.1 is taken by process ${local.pid}: `)
     expect(taken.output()).toContain(`(kill ${local.pid})`)
     expect(taken.output()).toContain(`PORT=${port + 1} npm start`)
@@ -164,7 +162,7 @@ describe('a start', () => {
       [['--process'], {}, 'start has no option "--process".\nIts options are --processes, --help.', 2],
       [[], { PORT: 'eighty', LANES: 'Main!' }, 'The environment has 2 errors'],
     ]
-    for (const [args, env, words, code = 1] of tries) {
+    const fails = async ([args, env, words, code = 1]: (typeof tries)[number]): Promise<void> => {
       const other = mkdtempSync(join(tmpdir(), 'plumbline-e2e-'))
       const failing = begin(args, { DATA_DIR: other, PORT: `${await freePort()}`, ...env })
       expect(await failing.ends()).toBe(code)
@@ -172,6 +170,7 @@ describe('a start', () => {
       expect(failing.output()).not.toMatch(/\n\s+at /)
       rmSync(other, { recursive: true })
     }
+    await Promise.all(tries.map(fails))
   })
 
   it('stops on Ctrl-C and leaves nothing running; the next one takes seconds and keeps the data', async () => {
@@ -191,15 +190,12 @@ describe('a start', () => {
   it('after a crash takes its Redis over, with the data', async () => {
     const { id } = await ask('How long does short-term memory last?')
     await local.ends('SIGKILL')
-    local = begin()
-    await local.says('Plumbline is ready', 45_000)
+    local = begin(['--processes'])
+    await local.says('Plumbline is ready', 60_000)
     expect(await client.run(id)).toMatchObject({ id, status: 'answered' })
   })
 
   it('with --processes runs each app by itself, brings a dead one back, and leaves nothing running when it is killed or stopped', async () => {
-    await local.ends('SIGTERM')
-    local = begin(['--processes'])
-    await local.says('Plumbline is ready', 60_000)
     const pids = (app: string) =>
       [...local.output().matchAll(new RegExp(`\\[${app}\\] +runs as process (\\d+)`, 'g'))].map(([, pid]) =>
         Number(pid),
