@@ -165,7 +165,7 @@ describe('text that is not what the page shows', { timeout: 60_000 }, () => {
     const over = prose(['A rebate of 412 euros', 'Prices are net of taxes', 'Delivery to the harbour'], 310, 120)
     const elsewhere = prose([...lines, ...over.map(({ text }) => text)], 72, 320)
     const mixed = writePdf([{ put: [...letter.put, ...elsewhere, ...over] }])
-    for (const own of [{}, { ocr: false }])
+    for (const own of [{}, { ocr: false }] as const)
       expect((await read('mixed.pdf', mixed, own)).warnings).toMatchObject([
         { kind: 'damaged-text', pages: [1], words: expect.stringContaining('different texts overlap') as unknown },
       ])
