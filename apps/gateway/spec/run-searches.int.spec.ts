@@ -6,7 +6,7 @@ import { routeTask } from '@plumbline/ports/run-store/sample-run'
 import { openHouse, post, toAnswer, type House } from './house.spec'
 
 const callers = Array.from({ length: 8 }, (_, n) => `key-${n}-of-searcher`)
-const runs = 200
+const runs = 500
 
 let house: House
 let stored: Run[]
@@ -80,7 +80,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-describe('searches of 200 runs', () => {
+describe('searches of 500 runs', () => {
   it('of many callers at once leave the event loop free', async () => {
     const wholeMs = await decodingMs()
     const watch = watchLoop(wholeMs / 4)
