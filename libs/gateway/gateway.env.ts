@@ -95,7 +95,7 @@ export const GatewayEnv = z.object({
   }),
   THREADS: setting(WhenBusy.default('queue'), {
     about:
-      'what happens to a question while another one of its [conversation](reference/api.md#conversations) is in progress: `queue`, `refuse` or `replace`',
+      '`queue`, `refuse` or `replace`: how Plumbline handles a question while another one of its [conversation](reference/api.md#conversations) is in progress',
     example: 'refuse',
   }),
   CORS_ORIGINS: setting(origins, {

@@ -55,6 +55,8 @@ describe('chunk: Markdown', () => {
       ['A/B', 'See [b c].\n<a id="x">two</a>\n\n[1] three'],
     ])
     expect(shape(alone, {}, 'text')[0]?.[1]).toContain('https://x.y/a')
+    const notes = '[^1]: See the rules of 2024: https://x.y/a\n[Note]: Ask first.\n[Anna]: Yes.'
+    expect(shape(`# A\n\n${notes}`)).toEqual([['A', notes]])
   })
 
   it('reduces a heading to its words, without links, images and HTML', () =>

@@ -48,11 +48,24 @@ export const splitStackedRows = (block: TableBlock): TableBlock => {
   }
 }
 
-/** Matches links within the document, anchors, comments and link definitions, which state nothing. */
-const pointers = /\[[^\]]*\]\(#[^)]*\)|<\/?a(?:\s[^>]*)?>|<!--[\s\S]*?-->|^ {0,3}\[[^\]]+\]:.*$/gm
+/**
+ * Matches links within the document, anchors, comments and link definitions, which state nothing. Each part stops at
+ * the next mark of its kind, so that a long hostile text does not take long.
+ */
+const pointers = new RegExp(
+  [
+    /\[[^[\]]*\]\(#[^()]*\)/,
+    /<\/?a(?:\s[^<>]*)?>/,
+    /<!--[\s\S]{0,2000}?-->/,
+    /^ {0,3}\[(?!\^)[^[\]\n]+\]:[ \t]*<?(?=[^\s>]*[/#:])[^\s>]+>?(?:[ \t]+["'(].*)?$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gm',
+)
 
 const hasWords = (text: string): boolean => /\p{L}/u.test(text)
-/** A block of pointers is dropped. A table of contents is such a block, because it repeats the headings. */
+/** A block of pointers is dropped. A table of contents, which only repeats the headings, is such a block. */
 const isPointers = ({ kind, text }: Block): boolean =>
   kind === 'prose' && hasWords(text) && !hasWords(text.replace(pointers, ''))
 
